@@ -1,0 +1,1 @@
+"""The command line. This room may use every room."""

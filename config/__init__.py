@@ -1,0 +1,1 @@
+"""Settings, names and errors: what every room may use and which uses no other room."""

@@ -1,0 +1,104 @@
+"""The errors a caller can meet.
+
+ReverieError
+├── ValidationFailed        the call's input is wrong; nothing was stored
+├── NotFound                a mandatory id names nothing; nothing was stored
+├── Conflict                the id exists with other content or another owner; nothing changed
+├── ConfigurationError      a setting is wrong or missing
+│   ├── EmbedderMismatch    the index was built with another embedder
+│   └── LanguageModelMissing   no language model is configured
+├── StoreError
+│   ├── StoreUnavailable    Redis cannot be reached; a retry can help
+│   ├── StoreUnfit          Redis lacks search or JSON
+│   └── EmbeddedServerError the embedded server cannot run here
+├── ModelFailed             an embedder or language model failed; a retry can help
+└── WaitTimeout             the work awaited is not done yet; it goes on
+"""
+
+from typing import Any
+
+
+class ReverieError(Exception):
+    """Something went wrong in Reverie. Every error below says whether a retry can help and what was stored."""
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or (type(self).__doc__ or "").split("\n")[0])
+
+
+class ValidationFailed(ReverieError):
+    """The call's input is wrong. Nothing was stored; the same call fails again, a mended one may pass.
+
+    `field` names the parameter at fault ("" when it is the call as a whole), `reason` says how to mend it.
+    """
+
+    def __init__(self, field: str, reason: str) -> None:
+        self.field = field
+        self.reason = reason
+        super().__init__(f"{field}: {reason}" if field else reason)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.field, self.reason)
+
+
+class NotFound(ReverieError):
+    """A mandatory id names nothing that exists here. Nothing was stored; a retry helps only once it exists."""
+
+    def __init__(self, kind: str, id: str) -> None:
+        self.kind = kind
+        self.id = id
+        super().__init__(f"there is no {kind} with the id {id!r} here; check the id or create it first")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.id)
+
+
+class Conflict(ReverieError):
+    """The id is taken by other content, another owner or another session. Nothing changed; a retry cannot help.
+
+    Use another id, or the verb that changes the record (`update`).
+    """
+
+    def __init__(self, kind: str, id: str, reason: str) -> None:
+        self.kind = kind
+        self.id = id
+        self.reason = reason
+        super().__init__(f"{kind} {id!r} already exists {reason}; use another id, or update the existing one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.id, self.reason)
+
+
+class ConfigurationError(ReverieError):
+    """A setting is wrong or missing. Nothing was stored; mend the setting the message names."""
+
+
+class EmbedderMismatch(ConfigurationError):
+    """The index was built with another embedder. Nothing was stored; set that one again or run `reverie reindex`."""
+
+
+class LanguageModelMissing(ConfigurationError):
+    """No language model is configured. Set REVERIE_LLM_MODEL (and REVERIE_LLM_BASE_URL, REVERIE_LLM_API_KEY)."""
+
+
+class StoreError(ReverieError):
+    """Redis refused or failed the call. What was written is one whole transaction or nothing."""
+
+
+class StoreUnavailable(StoreError):
+    """Redis cannot be reached. A retry can help; repeat the call with the same id, it is idempotent."""
+
+
+class StoreUnfit(StoreError):
+    """This Redis lacks search or JSON. A retry cannot help; use Redis Stack 7.4, Redis 8 or the embedded server."""
+
+
+class EmbeddedServerError(StoreError):
+    """The embedded Redis cannot run here. Set REVERIE_REDIS_URL to a Redis Stack or Redis 8 server."""
+
+
+class ModelFailed(ReverieError):
+    """An embedder or language model failed or was too slow. A retry can help; no record was lost by it."""
+
+
+class WaitTimeout(ReverieError):
+    """The awaited work is not done yet. It goes on in the workers; wait again, or look at `reverie status`."""

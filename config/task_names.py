@@ -1,0 +1,28 @@
+"""Every Celery task by its name, and the queue it runs on. `memory` wakes tasks by these names alone."""
+
+from typing import Final
+
+QUEUE_INGEST: Final = "ingest"
+QUEUE_CONSOLIDATE: Final = "consolidate"
+QUEUE_MAINTAIN: Final = "maintain"
+QUEUES: Final = (QUEUE_INGEST, QUEUE_CONSOLIDATE, QUEUE_MAINTAIN)
+
+OBSERVE_MESSAGE: Final = "reverie.messages.observe"
+CALL_TOOL: Final = "reverie.tools.call"
+INGEST_DRAIN: Final = "reverie.ingest.drain"
+INGEST_MESSAGE: Final = "reverie.ingest.message"
+EMBED_DRAIN: Final = "reverie.embed.drain"
+WORK_SWEEP: Final = "reverie.work.sweep"
+
+ROUTES: Final[dict[str, str]] = {
+    "reverie.messages.*": QUEUE_INGEST,
+    "reverie.tools.*": QUEUE_INGEST,
+    "reverie.ingest.*": QUEUE_INGEST,
+    "reverie.embed.*": QUEUE_INGEST,
+    "reverie.consolidate.*": QUEUE_CONSOLIDATE,
+    "reverie.*": QUEUE_MAINTAIN,
+}
+"""Task name pattern to queue; the first pattern that matches wins."""
+
+TOPIC_TASKS: Final[dict[str, str]] = {"ingest": INGEST_DRAIN, "embed": EMBED_DRAIN}
+"""Topic of durable work (see `reverie.store.work`) to the task that drains it."""

@@ -1,0 +1,21 @@
+"""The memory as one agent sees it."""
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.session import Session
+from reverie.tools.fields import Id, Params, validated
+
+
+class _Names(Params):
+    agent_id: Id
+
+
+class Agent:
+    """What one agent writes and recalls. Cheap to make; holds nothing but its name."""
+
+    def __init__(self, kb: KnowledgeBase, agent_id: str) -> None:
+        self.kb = kb
+        self.id = validated(_Names, agent_id=agent_id).agent_id
+
+    def session(self, session_id: str, *, goal_id: str | None = None) -> Session:
+        """One conversation; it exists from its first message on. What is observed in it counts towards `goal_id`."""
+        return Session(self.kb, self.id, session_id, goal_id)

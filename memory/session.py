@@ -1,0 +1,86 @@
+"""One bounded conversation."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store import timeline
+from reverie.tools.fields import Id, Params, validated
+from reverie.tools.observe import ObserveParams, Receipt, observe, observe_many
+
+
+class _Names(Params):
+    session_id: Id
+    goal_id: Id | None
+
+
+class MessageView(BaseModel):
+    """One message of a session. `gap` is the time since the one before it, in seconds; None for the first."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message_id: str
+    session_id: str
+    sender: str
+    content: str
+    at: datetime
+    role: str
+    addressed_to: tuple[str, ...]
+    content_type: str
+    metadata: dict[str, Any]
+    gap: float | None
+
+
+class Session:
+    """One conversation of an agent, in order of time."""
+
+    def __init__(self, kb: KnowledgeBase, agent_id: str, session_id: str, goal_id: str | None = None) -> None:
+        names = validated(_Names, session_id=session_id, goal_id=goal_id)
+        self.kb = kb
+        self.agent_id = agent_id
+        self.id = names.session_id
+        self.goal_id = names.goal_id
+
+    def observe(self, params: ObserveParams | Mapping[str, Any] | None = None, /, **given: Any) -> Receipt:
+        """Store a message: `sender` and `content`, and of `message_id`, `at` (now), `role` ("user"), `addressed_to`,
+        `metadata`, `content_type`, `goal_id` what is known. Found at once; the workers do the rest.
+
+        Raises ValidationFailed, Conflict (the id is taken), StoreUnavailable.
+        """
+        return observe(self.kb, self.agent_id, self.id, self._with_goal(params, given))
+
+    def observe_many(self, messages: Sequence[ObserveParams | Mapping[str, Any]]) -> list[Receipt]:
+        """Store several messages, embedded as a batch: many times faster than one by one."""
+        return observe_many(self.kb, self.agent_id, self.id, [self._with_goal(one, {}) for one in messages])
+
+    def _with_goal(self, params: ObserveParams | Mapping[str, Any] | None, given: Mapping[str, Any]) -> ObserveParams:
+        checked = validated(ObserveParams, params, **given)
+        if self.goal_id is not None and checked.goal_id is None:
+            return checked.model_copy(update={"goal_id": self.goal_id})
+        return checked
+
+    def messages(self, *, newest: int | None = None) -> list[MessageView]:
+        """The messages, oldest first: all, or the `newest` ones; [] for a session nobody wrote to."""
+        found = timeline.messages(self.kb.space, self.id, newest=None if newest is None else newest + 1)
+        views: list[MessageView] = []
+        before: datetime | None = None
+        for record in found:
+            views.append(
+                MessageView(
+                    message_id=record.id,
+                    session_id=record.session,
+                    sender=record.sender,
+                    content=record.content,
+                    at=record.at,
+                    role=record.role,
+                    addressed_to=tuple(record.addressed_to),
+                    content_type=record.content_type,
+                    metadata=record.metadata,
+                    gap=None if before is None else (record.at - before).total_seconds(),
+                )
+            )
+            before = record.at
+        return views if newest is None else views[-newest:] if newest else []

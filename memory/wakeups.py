@@ -1,0 +1,74 @@
+"""Waking the workers: one Celery message for many writes, never inside the path of a write."""
+
+import logging
+import threading
+from datetime import timedelta
+from fnmatch import fnmatch
+
+from celery import Celery
+from kombu.exceptions import OperationalError
+
+from reverie.config.task_names import ROUTES, TOPIC_TASKS
+
+log = logging.getLogger("reverie.wakeups")
+
+
+def queue_of(task: str) -> str:
+    """The queue that the routes give a task."""
+    return next(queue for pattern, queue in ROUTES.items() if fnmatch(task, pattern))
+
+
+class WakeUps:
+    """Collects (topic, namespace) pairs and sends one wake-up for each, at most every `interval`.
+
+    A wake-up may be lost, with the process or with the broker: the durable work waits in Redis, and a sweep wakes for
+    it again. That is why a broker that is down is only logged here.
+    """
+
+    def __init__(self, broker_url: str, interval: timedelta) -> None:
+        self._celery = Celery("reverie-wakeups", broker=broker_url, set_as_current=False)
+        self._celery.conf.update(
+            task_ignore_result=True,
+            broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},
+        )
+        self._interval = interval.total_seconds()
+        self._wanted: set[tuple[str, str]] = set()
+        self._lock = threading.Lock()
+        self._signal = threading.Event()
+        self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def wake(self, topic: str, namespace: str) -> None:
+        """Ask for a wake-up; returns at once."""
+        with self._lock:
+            self._wanted.add((topic, namespace))
+            if self._thread is None and not self._closed.is_set():
+                self._thread = threading.Thread(target=self._run, name="reverie-wakeups", daemon=True)
+                self._thread.start()
+        self._signal.set()
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            self._signal.wait()
+            self._signal.clear()
+            self._send()
+            self._closed.wait(self._interval)
+
+    def _send(self) -> None:
+        with self._lock:
+            wanted, self._wanted = self._wanted, set()
+        for topic, namespace in sorted(wanted):
+            task = TOPIC_TASKS[topic]
+            try:
+                self._celery.send_task(task, [namespace], queue=queue_of(task), retry=False)
+            except (OperationalError, OSError) as error:
+                log.warning("no wake-up sent, the sweep will: %s", type(error).__name__)
+
+    def close(self) -> None:
+        """Send what is left and stop."""
+        self._closed.set()
+        self._signal.set()
+        if self._thread is not None:
+            self._thread.join(5)
+        self._send()
+        self._celery.close()

@@ -1,0 +1,47 @@
+"""An embedder that is given up on after a deadline, so that no write waits for a slow one."""
+
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import TimeoutError as FutureTimeout
+from datetime import timedelta
+
+from reverie.config.errors import ReverieError
+from reverie.models.embedders.base import Embedder, Vector, Vectors
+
+_MOST_WAITING = 4
+
+
+class DeadlineEmbedder:
+    """Gives document vectors within a deadline, or none.
+
+    A call that overran keeps its thread until the embedder answers; while `_MOST_WAITING` calls hang, further ones
+    are refused at once instead of queueing behind them.
+    """
+
+    def __init__(self, embedder: Embedder, deadline: timedelta) -> None:
+        self.embedder = embedder
+        self._deadline = deadline.total_seconds()
+        self._lock = threading.Lock()
+        self._hanging = 0
+        self._pool = ThreadPoolExecutor(_MOST_WAITING, thread_name_prefix="reverie-embed")
+
+    def documents(self, texts: Sequence[str]) -> list[Vector | None]:
+        """A vector per text, or None for every text when the embedder fails or is late."""
+        nothing: list[Vector | None] = [None] * len(texts)
+        if not texts or self._hanging >= _MOST_WAITING:
+            return nothing
+        future = self._pool.submit(self.embedder.documents, list(texts))
+        try:
+            return list(future.result(self._deadline))
+        except FutureTimeout:
+            with self._lock:
+                self._hanging += 1
+            future.add_done_callback(self._answered)
+            return nothing
+        except (ReverieError, OSError, ValueError, RuntimeError):
+            return nothing
+
+    def _answered(self, future: "Future[Vectors]") -> None:  # noqa: ARG002  # the callback's contract
+        with self._lock:
+            self._hanging -= 1

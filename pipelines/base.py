@@ -1,0 +1,41 @@
+"""The handle that tools and pipelines work on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from reverie.config.settings import Settings
+from reverie.models.embedders import Embedder
+from reverie.models.embedders.deadline import DeadlineEmbedder
+from reverie.models.tokens import TokenCounter
+from reverie.store.space import Space
+
+Clock = Callable[[], datetime]
+Wake = Callable[[str, str], None]
+"""Wakes the workers for a topic of a namespace: wake(topic, namespace). Never blocks, may be lost."""
+
+
+def system_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+def wake_nobody(topic: str, namespace: str) -> None:  # a Wake that does nothing
+    """For runs without a broker: the sweep finds the work."""
+
+
+@dataclass(frozen=True)
+class KnowledgeBase:
+    """One namespace with all that is needed to work on it."""
+
+    space: Space
+    settings: Settings
+    embedder: Embedder
+    quick_embedder: DeadlineEmbedder
+    """The embedder within the deadline of a write."""
+    tokens: TokenCounter
+    clock: Clock = system_clock
+    wake: Wake = wake_nobody
+
+    @property
+    def namespace(self) -> str:
+        return self.space.namespace

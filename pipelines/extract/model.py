@@ -1,0 +1,59 @@
+"""What goes into extraction and what comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message: who said what, to whom, when (`at` is aware; its offset is the speaker's own)."""
+
+    text: str
+    speaker: str
+    addressed_to: tuple[str, ...]
+    at: datetime
+
+    def __post_init__(self) -> None:
+        if self.at.tzinfo is None:
+            raise ValueError("a turn needs an aware time, with its offset")
+
+
+@dataclass(frozen=True)
+class EntityMention:
+    """A named thing as it was written; type is person, organization, place, product, work, event, group, file,
+    url, email, code or topic."""
+
+    name: str
+    type: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One atomic claim.
+
+    `predicate` is a verb phrase in its base form ("live in", "be allergic to", "email") and never says "not":
+    `negated` does. `content` is a full third-person sentence. `when` is an ISO date at its own precision ("2021",
+    "2024-04", "2024-03-14") in the offset of the message; `when_start` and `when_end` bound it in UTC (an open end is None).
+    `confidence` is in (0, 1]: 1.0 said outright of oneself, lower when it was guessed, reported or inferred.
+    """
+
+    subject: str
+    predicate: str
+    object: str | None
+    content: str
+    temporal_phrase: str | None = None
+    when: str | None = None
+    when_start: datetime | None = None
+    when_end: datetime | None = None
+    negated: bool = False
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What one turn holds."""
+
+    entities: tuple[EntityMention, ...] = field(default=())
+    observations: tuple[Claim, ...] = field(default=())

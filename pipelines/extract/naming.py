@@ -1,0 +1,160 @@
+"""Attribution: whom "I", "my sister Clara" and "the kids" stand for in a given turn, and how to say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spacy.tokens import Token
+
+from reverie.pipelines.extract import lexicon
+from reverie.pipelines.extract.discourse import Discourse, Referent
+from reverie.pipelines.extract.model import Turn
+
+PHRASE_DEPS = ("compound", "nmod", "nummod", "amod", "poss", "quantmod", "advmod", "case", "punct")
+
+
+@dataclass
+class Voice:
+    """The point of view of one turn."""
+
+    turn: Turn
+    discourse: Discourse
+
+    @property
+    def listener(self) -> str | None:
+        """The one who is spoken to, when that is a single participant."""
+        if len(self.turn.addressed_to) == 1:
+            return self.turn.addressed_to[0]
+        others = [name for name in self.discourse.participants if name != self.turn.speaker]
+        return others[0] if not self.turn.addressed_to and len(others) == 1 else None
+
+    def is_speaker(self, token: Token | None) -> bool:
+        """Whether the token is I, me, we, us."""
+        return token is not None and token.lower_ in lexicon.SPEAKER
+
+    def possessor(self, token: Token) -> str | None:
+        """Whose the noun is ("my", "Tom's", "her"), None when nobody is named."""
+        owner = next((child for child in token.children if child.dep_ == "poss"), None)
+        if owner is None:
+            return None
+        if owner.lower_ in lexicon.SPEAKERS_OWN:
+            return self.turn.speaker
+        if owner.lower_ in lexicon.LISTENER:
+            return self.listener
+        if owner.tag_ == "PRP$":
+            found = self.discourse.resolve(owner.lower_, self.turn.speaker)
+            return None if found is None else found.name
+        found = self.refer(owner)
+        return None if found is None else found.name
+
+    def refer(self, token: Token) -> Referent | None:
+        """What a pronoun or the noun phrase around `token` stands for; None when it cannot be told."""
+        word = token.lower_
+        if word in lexicon.SPEAKER:
+            return Referent(self.turn.speaker, self.turn.speaker, person=True)
+        if word in lexicon.LISTENER:
+            return None if self.listener is None else Referent(self.listener, self.listener, person=True)
+        if word in lexicon.POINTING:
+            return None
+        if token.pos_ == "PRON":
+            return self.discourse.resolve(word, self.turn.speaker)
+        return self._noun(token)
+
+    def _noun(self, token: Token) -> Referent | None:
+        given = proper_name(token)
+        noun = token.lemma_.lower()
+        role = next(
+            (each.lemma_.lower() for each in (token, *token.children) if each.lemma_.lower() in lexicon.ROLES),
+            None,
+        )
+        gender = "female" if role in lexicon.FEMALE_KIN else "male" if role in lexicon.MALE_KIN else None
+        plural = token.tag_ in ("NNS", "NNPS") or any(child.dep_ == "conj" for child in token.children)
+        if given is not None:
+            named = token.ent_type_ or next((child.ent_type_ for child in token.children if child.text in given), "")
+            person = role is not None or named not in (
+                "GPE",
+                "LOC",
+                "PRODUCT",
+                "WORK_OF_ART",
+                "EVENT",
+                "FAC",
+                "LANGUAGE",
+                "NORP",
+            )
+            return Referent(given, given, person=person, gender=gender)
+        core = core_of(token)
+        if not core:
+            return None
+        owner = self.possessor(token)
+        if owner is not None:
+            return Referent(f"{owner}'s {core}", f"{owner}'s {core}", noun in lexicon.ROLES, plural, gender)
+        return Referent(core, f"the {core}", noun in lexicon.ROLES, plural, gender)
+
+
+def proper_name(token: Token) -> str | None:
+    """The proper name a noun phrase carries: "my sister Clara" → Clara, "Mrs. Okafor" → Okafor."""
+    for child in token.children:
+        if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == token.i + 1:
+            return _capitalised(child)
+    if token.pos_ == "PROPN" and token.text[:1].isupper():
+        return _capitalised(token)
+    return None
+
+
+def _capitalised(token: Token) -> str:
+    """The run of capitalised words around a proper noun; a role before it and a title are left out."""
+    span = next(
+        (ent for ent in token.doc.ents if ent.start <= token.i < ent.end and ent.label_ not in ("DATE", "CARDINAL")),
+        None,
+    )
+    if span is not None:
+        words = list(span)
+    else:
+        words = [
+            each
+            for each in token.subtree
+            if each.i <= token.i and each.dep_ in ("compound", "nmod") and each.head == token
+        ]
+        words.append(token)
+    while len(words) > 1 and (
+        words[0].lemma_.lower() in lexicon.ROLES
+        or words[0].lower_ in lexicon.TITLES
+        or words[0].pos_ in ("DET", "PRON")
+        or words[0].lower_ in lexicon.GREETING
+    ):
+        words = words[1:]
+    while len(words) > 1 and words[-1].text in ("'s", "'", "."):
+        words = words[:-1]
+    return "".join(each.text_with_ws for each in words).strip()
+
+
+def core_of(token: Token) -> str:
+    """A common noun with what makes it a term: "staging database", not "the new"."""
+    words = [each for each in token.children if each.dep_ in ("compound", "nmod") and each.i < token.i]
+    first = min((each.left_edge.i for each in words), default=token.i)
+    return token.doc[first : token.i + 1].text.strip(" '\"")
+
+
+def phrase(token: Token, cut: frozenset[int] = frozenset()) -> str:
+    """The noun phrase of `token` as an object: no article, no possessive, no relative clause, no trailing time."""
+    kept = [each for each in token.subtree if each.i not in cut and not _outside(each, token)]
+    while kept and (
+        kept[0].dep_ in ("det", "predet", "punct")
+        or kept[0].tag_ == "PRP$"
+        or kept[0].lower_ in ("a", "an", "the", "any", "no")
+    ):
+        kept = kept[1:]
+    while kept and kept[-1].pos_ in ("PUNCT", "CCONJ", "SPACE", "ADP"):
+        kept = kept[:-1]
+    return "".join(each.text_with_ws for each in kept).strip(" -,;:'\"")
+
+
+def _outside(each: Token, top: Token) -> bool:
+    """Whether `each` hangs below `top` by a clause that is not part of the phrase."""
+    while each != top:
+        if each.dep_ in ("relcl", "advcl", "appos", "parataxis", "ccomp") or (
+            each.dep_ == "conj" and each.pos_ in ("VERB", "AUX")
+        ):
+            return not (each.dep_ == "appos" and each.i == top.i + 1)
+        each = each.head
+    return False

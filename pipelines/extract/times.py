@@ -1,0 +1,364 @@
+"""Time phrases, resolved against the moment a message was sent.
+
+Everything is worked out in the message's own offset: its day, its week (Monday to Sunday), its year. The clock and the
+time zone of the machine play no part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+import dateparser
+
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
+    )
+} | {"a": 1, "an": 1, "couple": 2, "few": 3, "thirty": 30, "forty": 40, "fifty": 50}
+UNIT_DAYS = {"day": 1, "week": 7, "fortnight": 14}
+UNIT_MONTHS = {"month": 1, "year": 12, "decade": 120}
+
+_NUMBER = r"(?:\d{1,3}|(?:a\s+)?(?:couple|few)(?:\s+of)?|" + "|".join(NUMBERS) + r")"
+_UNIT = r"(?:minute|hour|day|night|week|fortnight|weekend|month|year|decade)s?"
+_DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+_SEASON = r"(?:spring|summer|autumn|fall|winter)"
+_PART = r"(?:\s+(?:morning|afternoon|evening|night))?"
+_YEAR = r"(?:1[89]\d\d|20\d\d)"
+_CLOCK = r"(?:\s*,?\s*(?:at|around|by)?\s*\d{1,2}(?::\d\d)?\s*(?:am|pm|a\.m\.|p\.m\.)|\s+at\s+\d{1,2}:\d\d)?"
+
+
+@dataclass(frozen=True)
+class When:
+    """A stretch of time: `phrase` as written, `iso` at its own precision, and its bounds in UTC (`end` exclusive)."""
+
+    phrase: str
+    iso: str | None
+    start: datetime | None
+    end: datetime | None
+
+
+@dataclass(frozen=True)
+class _Span:
+    first: date
+    after: date | None
+    precision: int = 10  # characters of the ISO date that are meant
+
+
+_Resolver = Callable[[re.Match[str], date, bool], _Span | None]
+
+
+def _day(value: date) -> _Span:
+    return _Span(value, value + timedelta(days=1))
+
+
+def _month_start(value: date, months: int) -> date:
+    index = value.year * 12 + value.month - 1 + months
+    return date(index // 12, index % 12 + 1, 1)
+
+
+def shift_months(value: date, months: int) -> date:
+    """The same day so many months on, or the last day of that month when it is shorter."""
+    first = _month_start(value, months)
+    last = _month_start(first, 1) - timedelta(days=1)
+    return min(first.replace(day=min(value.day, last.day)), last)
+
+
+def _month(value: date) -> _Span:
+    first = value.replace(day=1)
+    return _Span(first, _month_start(first, 1), 7)
+
+
+def _year(year: int, precision: int = 4) -> _Span:
+    return _Span(date(year, 1, 1), date(year + 1, 1, 1), precision)
+
+
+def _week(value: date) -> _Span:
+    monday = value - timedelta(days=value.weekday())
+    return _Span(monday, monday + timedelta(days=7))
+
+
+def _season(name: str, year: int) -> _Span:
+    first = date(year, SEASONS[name], 1)
+    return _Span(first, _month_start(first, 3), 7)
+
+
+def _count(words: str) -> int:
+    for word in reversed(words.lower().split()):
+        if word.isdigit():
+            return int(word)
+        if word in NUMBERS:
+            return NUMBERS[word]
+    return 1
+
+
+def _day_index(word: str) -> int:
+    return next(index for index, name in enumerate(DAYS) if name.startswith(word.lower()[:3]))
+
+
+def _month_index(word: str) -> int:
+    return next(index for index, name in enumerate(MONTHS, 1) if name.startswith(word.lower()[:3]))
+
+
+def _moved(today: date, count: int, unit: str, sign: int) -> _Span:
+    unit = unit.lower().rstrip("s")
+    if unit in ("minute", "hour"):
+        return _day(today)
+    if unit in UNIT_MONTHS:
+        there = shift_months(today, sign * count * UNIT_MONTHS[unit])
+        return _month(there) if unit == "month" else _year(there.year)
+    if unit == "weekend":
+        return _weekend(today, sign * count)
+    return _day(today + timedelta(days=sign * count * UNIT_DAYS.get(unit, 1)))
+
+
+def _weekend(today: date, steps: int) -> _Span:
+    """The weekend of this week (0), of the last (-1) or of the next (1); on a weekend, "this" is the one we are in."""
+    saturday = today - timedelta(days=today.weekday()) + timedelta(days=5 + 7 * steps)
+    return _Span(saturday, saturday + timedelta(days=2))
+
+
+def _word(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    steps = {
+        "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0,
+        "this evening": 0, "earlier today": 0, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
+        "the other day": None,
+    }  # fmt: skip
+    text = re.sub(r"\s+(morning|afternoon|evening|night)$", "", match["word"].lower())
+    step = steps.get(match["word"].lower(), steps.get(text))
+    return None if step is None else _day(today + timedelta(days=step))
+
+
+def _ago(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return _moved(today, _count(match["n"]), match["unit"], -1)
+
+
+def _ahead(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return None if past else _moved(today, _count(match["n"]), match["unit"], 1)
+
+
+def _relative(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    step = {"last": -1, "past": -1, "previous": -1, "next": 1, "coming": 1, "following": 1, "this": 0}[
+        match["which"].lower()
+    ]
+    unit = match["unit"].lower()
+    if unit == "week":
+        return _week(today + timedelta(days=7 * step))
+    if unit == "weekend":
+        return _weekend(today, step)
+    if unit == "month":
+        return _month(_month_start(today, step))
+    if unit == "year":
+        return _year(today.year + step)
+    if unit in SEASONS:
+        return _season_near(unit, today, step, past)
+    if re.fullmatch(_MONTH, unit, re.I):
+        return _month_near(_month_index(unit), today, step, past)
+    return _weekday(_day_index(unit), today, step, past)
+
+
+def _weekday(wanted: int, today: date, step: int, past: bool) -> _Span:
+    """ "Last Tuesday" is the latest one before today, "next" or bare and future the first one after it, "this" the one of this week."""
+    if step == 0:
+        return _day(today + timedelta(days=wanted - today.weekday()))
+    if step < 0:
+        return _day(today - timedelta(days=(today.weekday() - wanted - 1) % 7 + 1))
+    return _day(today + timedelta(days=(wanted - today.weekday() - 1) % 7 + 1))
+
+
+def _season_near(name: str, today: date, step: int, past: bool) -> _Span:
+    begins = date(today.year, SEASONS[name], 1)
+    if step < 0 or (step == 0 and past and begins > today):
+        ended = [_season(name, year) for year in (today.year, today.year - 1, today.year - 2)]
+        return next(span for span in ended if span.after is not None and span.after <= today)
+    if step > 0:
+        return _season(name, today.year if begins > today else today.year + 1)
+    return _season(name, today.year)
+
+
+def _month_near(index: int, today: date, step: int, past: bool) -> _Span:
+    year = today.year
+    if step < 0 or (step == 0 and past):
+        year -= index > today.month or (index == today.month and step < 0)
+    elif step > 0 or not past:
+        year += index < today.month or (index == today.month and step > 0)
+    return _month(date(year, index, 1))
+
+
+def _bare_day(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return _weekday(_day_index(match["day"]), today, -1 if past else 1, past)
+
+
+def _bare_month(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return _month_near(_month_index(match["month"]), today, 0, past)
+
+
+def _bare_season(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return _season_near(match["season"].lower(), today, 0, past)
+
+
+def _date(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    month, day, year = _month_index(match["month"]), int(match["d"]), match["y"]
+    try:
+        if year:
+            return _day(date(int(year), month, day))
+        there = date(today.year, month, day)
+    except ValueError:
+        return None
+    if past and there > today:
+        there = shift_months(there, -12)
+    elif not past and there < today:
+        there = shift_months(there, 12)
+    return _day(there)
+
+
+def _month_year(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return _month(date(int(match["y"]), _month_index(match["month"]), 1))
+
+
+def _season_year(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return _season(match["season"].lower(), int(match["y"]))
+
+
+def _bare_year(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return _year(int(match["y"]))
+
+
+def _decade(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    year = int(match["y"])
+    return _Span(date(year, 1, 1), date(year + 10, 1, 1), 3)
+
+
+def _iso(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    try:
+        return _day(date.fromisoformat(match["iso"]))
+    except ValueError:
+        return None
+
+
+def _numeric(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    found = dateparser.parse(
+        match[0], languages=["en"], settings={"TIMEZONE": "UTC", "RETURN_AS_TIMEZONE_AWARE": False}
+    )
+    return None if found is None else _day(found.date())
+
+
+def _lasting(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    began = _moved(today, _count(match["n"]), match["unit"], -1)
+    return _Span(began.first, None, began.precision)
+
+
+def _nothing(match: re.Match[str], today: date, past: bool) -> _Span | None:
+    return None
+
+
+# The first rule that fits at the earliest place wins; a phrase that resolves to nothing still counts as the phrase.
+RULES: tuple[tuple[str, _Resolver], ...] = (
+    (rf"(?:every|each)\s+(?:other\s+|single\s+)?(?:{_DAY}|{_UNIT}|{_MONTH}|{_SEASON}|morning|evening){_PART}", _nothing),
+    (rf"on\s+(?:weekends|weekdays|(?:{'|'.join(DAYS)})s)\b", _nothing),
+    (r"(?:since|when|until)\s+(?:I|he|she|we|they|\w+)\s+(?:was|were)\s+(?:a\s+)?(?:\d+|[a-z]+)(?:\s+years\s+old)?", _nothing),
+    (rf"(?:for)\s+(?:(?:over|about|around|almost|nearly|the\s+(?:last|past))\s+)*(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})(?:\s+now)?",
+     _lasting),
+    (r"(?P<iso>\d{4}-\d\d-\d\d)", _iso),
+    (r"\d{1,2}[/.]\d{1,2}[/.]\d{4}", _numeric),
+    (r"(?P<word>the\s+day\s+(?:before\s+yesterday|after\s+tomorrow)|yesterday(?:\s+(?:morning|afternoon|evening))?|"
+     r"tomorrow(?:\s+(?:morning|afternoon|evening|night))?|last\s+night|earlier\s+today|today|tonight|"
+     r"this\s+(?:morning|afternoon|evening)|the\s+other\s+day)", _word),
+    (rf"(?:(?:about|around|almost|over|nearly|just)\s+)?(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\s+(?:ago|back|earlier)", _ago),
+    (rf"(?:in|within)\s+(?:(?:about|around)\s+)?(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})(?:'s?\s+time)?", _ahead),
+    (rf"(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\s+from\s+(?:now|today)", _ahead),
+    (rf"(?:on\s+|since\s+|until\s+|by\s+)?(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?,?"
+     rf"(?:\s+(?P<y>{_YEAR}))?{_CLOCK}", _date),
+    (rf"(?:on\s+|since\s+|until\s+|by\s+)?(?P<month>{_MONTH})\b\.?\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s*%)"
+     rf"(?:,?\s+(?P<y>{_YEAR}))?{_CLOCK}", _date),
+    (rf"(?:in\s+|since\s+|until\s+|by\s+)?(?:early\s+|late\s+|mid-?)?(?P<month>{_MONTH})\b\.?,?\s+(?:of\s+)?(?P<y>{_YEAR})",
+     _month_year),
+    (rf"(?:in\s+|since\s+)?(?:the\s+)?(?P<season>{_SEASON})\s+(?:of\s+)?(?P<y>{_YEAR})", _season_year),
+    (rf"(?:(?:on|since|until|by|earlier|later)\s+)?(?:the\s+)?(?P<which>last|past|previous|next|coming|following|this)\s+"
+     rf"(?P<unit>weekend|week|month|year|{_SEASON}|{_DAY}|{_MONTH})\b{_PART}{_CLOCK}", _relative),
+    (rf"(?:on|by|since|until)\s+(?P<day>{_DAY})\b(?!s){_PART}{_CLOCK}", _bare_day),
+    (rf"(?P<day>{'|'.join(DAYS)})\b{_PART}{_CLOCK}", _bare_day),
+    (rf"(?:in|since|until|by)\s+(?:early\s+|late\s+|mid-?)?(?P<month>{_MONTH})\b", _bare_month),
+    (rf"(?:in|during|over)\s+(?:the\s+)?(?P<season>{_SEASON})\b", _bare_season),
+    (r"(?:in|during|since)\s+the\s+(?P<y>(?:19|20)\d0)'?s", _decade),
+    (rf"(?:in|since|until|by|back\s+in|around)\s+(?P<y>{_YEAR})\b(?!\s*(?:%|\w))", _bare_year),
+    (rf"(?P<which>last|this|next)\s+(?P<unit>{_SEASON})", _relative),
+    (r"(?:recently|lately|these\s+days|nowadays|one\s+day|someday|soon|all\s+(?:day|week|month|year))", _nothing),
+)  # fmt: skip
+
+_COMPILED = tuple((re.compile(rf"\b{pattern}", re.I), resolve) for pattern, resolve in RULES)
+
+
+def find(text: str, at: datetime, past: bool) -> When | None:
+    """The first time phrase of `text`, or None. `past` tells which Saturday "on Saturday" means.
+
+    A phrase that names no date ("every Thursday", "since I was ten") comes back with its bounds None.
+    """
+    best: tuple[re.Match[str], _Resolver] | None = None
+    unresolved: re.Match[str] | None = None
+    today = at.date()
+    taken: list[tuple[int, int]] = []
+    for pattern, resolve in _COMPILED:
+        for match in pattern.finditer(text):
+            if any(first < match.end() and match.start() < last for first, last in taken):
+                continue
+            taken.append(match.span())
+            if resolve is _nothing:
+                unresolved = unresolved or match
+            elif best is None or _weight(resolve, match) < _weight(best[1], best[0]):
+                best = (match, resolve)
+    if best is not None:
+        return _when(best[0], best[1](best[0], today, past), at)
+    return None if unresolved is None else When(unresolved[0], None, None, None)
+
+
+def _weight(resolve: _Resolver, match: re.Match[str]) -> tuple[bool, int]:
+    return resolve is _lasting, match.start()
+
+
+def _when(match: re.Match[str], span: _Span | None, at: datetime) -> When:
+    phrase = match[0].strip()
+    if span is None:
+        return When(phrase, None, None, None)
+    zone = at.tzinfo
+    start = datetime(span.first.year, span.first.month, span.first.day, tzinfo=zone).astimezone(UTC)
+    after = span.after
+    if re.match(r"since\b", phrase, re.I):
+        after = None
+    end = None if after is None else datetime(after.year, after.month, after.day, tzinfo=zone).astimezone(UTC)
+    return When(phrase, span.first.isoformat()[: span.precision], start, end)

@@ -1,0 +1,69 @@
+"""Opening the store for an embedder: what a front door and a worker process do alike."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import redis
+
+from reverie.config.settings import Settings
+from reverie.models.embedders import Embedder
+from reverie.models.embedders.deadline import DeadlineEmbedder
+from reverie.models.tokens import TokenCounter, counter_for
+from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wake_nobody
+from reverie.store import connection, index
+from reverie.store.embedded import Lease
+from reverie.store.space import Space
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A checked connection with its index and models."""
+
+    settings: Settings
+    client: "redis.Redis"
+    url: str
+    generation: int
+    embedder: Embedder
+    quick_embedder: DeadlineEmbedder
+    tokens: TokenCounter
+    lease: Lease | None = field(default=None, repr=False)
+
+    @property
+    def broker_url(self) -> str:
+        """Celery's broker: the one set, else database 1 of the same server."""
+        given = self.settings.broker_url
+        return given.get_secret_value() if given else connection.database(self.url, 1)
+
+    def knowledge_base(self, namespace: str, *, clock: Clock = system_clock, wake: Wake = wake_nobody) -> KnowledgeBase:
+        return KnowledgeBase(
+            space=Space(self.client, namespace, self.generation),
+            settings=self.settings,
+            embedder=self.embedder,
+            quick_embedder=self.quick_embedder,
+            tokens=self.tokens,
+            clock=clock,
+            wake=wake,
+        )
+
+    def close(self) -> None:
+        self.client.close()
+        if self.lease is not None:
+            self.lease.release()
+
+
+def open_connection(
+    settings: Settings, embedder: Embedder, *, check: Callable[["redis.Redis"], None] = connection.check
+) -> Connection:
+    """Connect, check the server, and find or make the index for this embedder."""
+    url, lease = connection.locate(settings)
+    client = connection.connect(url)
+    try:
+        check(client)
+        meta = index.ensure(client, embedder.name, embedder.dimension)
+    except BaseException:
+        client.close()
+        if lease is not None:
+            lease.release()
+        raise
+    quick = DeadlineEmbedder(embedder, settings.embed_deadline)
+    return Connection(settings, client, url, meta.generation, embedder, quick, counter_for(embedder), lease)

@@ -1,0 +1,109 @@
+"""From records to search rows: one drafter a kind, used by the write, by the late vector and by a reindex alike."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from reverie.models.embedders import Vector
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store import timeline
+from reverie.store.records.conversation import ChunkRecord, MessageRecord
+from reverie.store.records.knowledge import ObservationRecord
+from reverie.store.rows import Row
+
+CONTEXT_MESSAGES = 2
+_BEFORE_CHARS = 300
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A row without its vector, the text the vector is made of, and the record revision they were made from."""
+
+    row: Row
+    embedded: str
+    revision: int = 0
+
+    def with_vector(self, vector: Vector | None) -> Row:
+        return replace(self.row, vector=vector)
+
+
+Drafter = Callable[[KnowledgeBase, Sequence[str]], list[Draft]]
+"""Drafts the rows of the records of the given ids; an id whose record is gone gives none."""
+
+
+def message_draft(message: MessageRecord, preceding: Sequence[MessageRecord]) -> Draft:
+    """A message is embedded together with the end of the message before it: alone, a short reply says too little.
+
+    Keywords come from its own words and, at a lower weight, from the two messages before it and its date in words.
+    """
+    said = f"{message.sender}: {message.content}"
+    before = f"{preceding[-1].sender}: {preceding[-1].content[-_BEFORE_CHARS:]}\n" if preceding else ""
+    context = " ".join(f"{earlier.sender} {earlier.content}" for earlier in preceding[-CONTEXT_MESSAGES:])
+    day = message.at.strftime("%d %B %Y").lstrip("0")
+    row = Row(
+        kind="message",
+        id=message.id,
+        text=message.content,
+        label=message.sender,
+        context=f"{context} {day}",
+        at=message.at,
+        agent=message.agent,
+        session=message.session,
+        participants=tuple(dict.fromkeys([message.sender, *message.addressed_to])),
+        sources=(message.id,),
+    )
+    return Draft(row, before + said, message.revision)
+
+
+def _message_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
+    found = [record for record in kb.space.get_many(MessageRecord, ids) if record is not None]
+    before = timeline.preceding(kb.space, found, CONTEXT_MESSAGES)
+    return [message_draft(message, earlier) for message, earlier in zip(found, before, strict=True)]
+
+
+def observation_draft(observation: ObservationRecord) -> Draft:
+    row = Row(
+        kind="observation",
+        id=observation.id,
+        text=observation.content,
+        label=observation.subject or "",
+        at=observation.observed_at,
+        agent=observation.agent,
+        session=observation.session,
+        participants=(observation.said_by,),
+        importance=observation.confidence,
+        sources=(observation.message,),
+    )
+    return Draft(row, observation.content, observation.revision)
+
+
+def _observation_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
+    found = kb.space.get_many(ObservationRecord, ids)
+    return [observation_draft(record) for record in found if record is not None]
+
+
+def chunk_draft(chunk: ChunkRecord, message: MessageRecord) -> Draft:
+    row = Row(
+        kind="chunk",
+        id=chunk.id,
+        text=chunk.text,
+        label=message.sender,
+        at=message.at,
+        agent=message.agent,
+        session=message.session,
+        participants=(message.sender,),
+        sources=(message.id,),
+    )
+    return Draft(row, f"{message.sender}: {chunk.text}", chunk.revision)
+
+
+def _chunk_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
+    chunks = [chunk for chunk in kb.space.get_many(ChunkRecord, ids) if chunk is not None]
+    messages = kb.space.get_many(MessageRecord, [chunk.message for chunk in chunks])
+    return [chunk_draft(c, m) for c, m in zip(chunks, messages, strict=True) if m is not None]
+
+
+DRAFTERS: dict[str, Drafter] = {
+    "message": _message_drafts,
+    "observation": _observation_drafts,
+    "chunk": _chunk_drafts,
+}

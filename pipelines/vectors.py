@@ -1,0 +1,41 @@
+"""Late vectors: rows written without one, because the embedder was slow or down, get it here."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.rows import DRAFTERS
+from reverie.store import work
+from reverie.store.keys import decode, encode
+
+TOPIC = "embed"
+
+
+def entry(kind: str, id: str) -> str:
+    """Entry of a row that waits for its vector."""
+    return f"{kind}:{encode(id)}"
+
+
+def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:
+    """Embed the rows of these entries and end their work; how many rows got their vector. Raises ModelFailed."""
+    wanted: dict[str, list[str]] = defaultdict(list)
+    for one in entries:
+        kind, _, id = one.partition(":")
+        wanted[kind].append(decode(id))
+    filled = 0
+    for kind, ids in wanted.items():
+        drafts = DRAFTERS[kind](kb, ids)
+        vectors = kb.embedder.documents([draft.embedded for draft in drafts])
+        transactions = []
+        for draft, vector in zip(drafts, vectors, strict=True):
+            transaction = kb.space.transaction()
+            transaction.require("revision", kb.space.keys.record(kind, draft.row.id), draft.revision)
+            work.finish(transaction, TOPIC, entry(kind, draft.row.id))
+            transaction.row(draft.with_vector(vector))
+            transactions.append(transaction)
+        filled += sum(result.committed for result in kb.space.commit(transactions))
+        for id in set(ids) - {draft.row.id for draft in drafts}:
+            transaction = kb.space.transaction()
+            work.finish(transaction, TOPIC, entry(kind, id))
+            transaction.commit()
+    return filled

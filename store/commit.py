@@ -1,0 +1,168 @@
+"""One write as one atomic step on the server: guards, then every command, or nothing.
+
+A script and not MULTI/EXEC: the guards ("this id is new", "nobody changed it since I read it") are checked on the
+server in the same round trip, where WATCH would cost two more and a loop.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from reverie.config.errors import EmbedderMismatch
+from reverie.store.keys import encode
+from reverie.store.records.base import Record
+from reverie.store.rows import Row
+from reverie.store.times import to_micros
+
+if TYPE_CHECKING:
+    from reverie.store.space import Space
+
+SCRIPT = Path(__file__).with_name("commit.lua").read_text()
+
+Word = str | bytes | int | float
+GuardKind = Literal["absent", "present", "revision", "member", "value"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a transaction.
+
+    `committed` is False when a guard failed: then nothing was written, `guard` is its place (from 0) and `payload`
+    what was found there (the existing document of an `absent` guard). `conditions` says which optional targets exist.
+    """
+
+    committed: bool
+    guard: int = -1
+    payload: bytes = b""
+    conditions: tuple[bool, ...] = ()
+    replies: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A key whose existence decides over some commands of a transaction."""
+
+    number: int
+
+
+@dataclass
+class Transaction:
+    """Collects one write of a space; nothing is sent before `commit`."""
+
+    space: "Space"
+    _guards: list[tuple[str, str, Word]] = field(default_factory=list)
+    _conditions: list[str] = field(default_factory=list)
+    _keys: list[str] = field(default_factory=list)
+    _words: list[Word] = field(default_factory=list)
+
+    def require(self, guard: GuardKind, key: str, want: Word = "") -> int:
+        """Nothing is written unless the guard holds; returns its place for `Outcome.guard`.
+
+        absent, present: the key's existence. revision: the record's `revision` is `want`.
+        member: the sorted set holds `want`. value: the string is `want`.
+        """
+        self._guards.append((key, guard, want))
+        return len(self._guards) - 1
+
+    def when_exists(self, key: str) -> Condition:
+        """A condition for commands: an optional link is written only if its target exists."""
+        self._conditions.append(key)
+        return Condition(len(self._conditions))
+
+    def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> None:
+        """Any command on one key of the namespace."""
+        self._keys.append(key)
+        self._words += [when.number if when else 0, 1 + len(words), command, *words]
+
+    def put(self, record: Record, *, only_new: bool = False, when: Condition | None = None) -> None:
+        """Store a record whole; with `only_new` an existing one stays as it is."""
+        extra = ("NX",) if only_new else ()
+        self.run("JSON.SET", record.key(), "$", record.document(), *extra, when=when)
+
+    def row(self, row: Row, *, when: Condition | None = None) -> None:
+        """Store the search row of a record, replacing what stood there."""
+        key = self.space.keys.row(row.kind, row.id)
+        self.run("DEL", key, when=when)
+        self.run("HSET", key, *row.words(self.space.keys.tag), when=when)
+
+    def drop_row(self, kind: str, id: str) -> None:
+        self.run("DEL", self.space.keys.row(kind, id))
+
+    def link(
+        self,
+        edge: str,
+        source: tuple[str, str],
+        target: tuple[str, str],
+        at: datetime,
+        *,
+        order: int | None = None,
+        properties: dict[str, Word] | None = None,
+        when: Condition | None = None,
+    ) -> None:
+        """An edge in both directions, scored by `at`. Linking again moves it in time and makes no second one.
+
+        `order` settles the order of edges of one moment (a session's messages): it is the microsecond of arrival.
+        """
+        keys, score = self.space.keys, to_micros(at)
+        self.run("ZADD", keys.links(*source), score, f"{edge}:{target[0]}:{encode(target[1])}", when=when)
+        member = member_of(source[1], order)
+        self.run("ZADD", keys.linked(edge, source[0], *target), score, member, when=when)
+        if properties:
+            flat = [word for pair in properties.items() for word in pair]
+            self.run("HSET", keys.edge(edge, *source, *target), *flat, when=when)
+
+    def unlink(self, edge: str, source: tuple[str, str], target: tuple[str, str], order: int | None = None) -> None:
+        """Remove an edge with its properties; `order` as it was linked."""
+        keys = self.space.keys
+        self.run("ZREM", keys.links(*source), f"{edge}:{target[0]}:{encode(target[1])}")
+        self.run("ZREM", keys.linked(edge, source[0], *target), member_of(source[1], order))
+        self.run("DEL", keys.edge(edge, *source, *target))
+
+    def queue(self, topic: str, entry: str, at: datetime, *, when: Condition | None = None) -> None:
+        """Durable work for the workers; the same entry again is one piece of work."""
+        self.run("ZADD", self.space.keys.work(topic), "NX", to_micros(at), entry, when=when)
+
+    def schedule(self, due: str, id: str, at: datetime, *, later_only: bool = False) -> None:
+        """Set when an id falls due; with `later_only` an earlier moment than the one set is ignored."""
+        extra = ("GT",) if later_only else ()
+        self.run("ZADD", self.space.keys.due(due), *extra, to_micros(at), encode(id))
+
+    def arguments(self) -> tuple[list[str], list[Word]]:
+        keys = [self.space.keys.marker, *(key for key, _, _ in self._guards), *self._conditions, *self._keys]
+        words: list[Word] = [
+            self.space.keys.generation,
+            len(self._guards),
+            len(self._conditions),
+            len(self._keys),
+        ]
+        for _, kind, want in self._guards:
+            words += [kind, want]
+        return keys, words + self._words
+
+    def commit(self) -> Outcome:
+        """Send it. Raises StoreUnavailable when Redis cannot be reached."""
+        return self.space.commit([self])[0]
+
+
+def member_of(id: str, order: int | None = None) -> str:
+    """Member of an incoming edge's sorted set; see `id_of`."""
+    encoded = encode(id)
+    return encoded if order is None else f"{order:014x}.{encoded}"
+
+
+def id_of(member: bytes) -> bytes:
+    """The encoded id of an incoming edge's member."""
+    return member.rpartition(b".")[2]
+
+
+def outcome(reply: Sequence[Any]) -> Outcome | None:
+    """The reply of the script; None when the namespace has to be registered first."""
+    if reply[0] == -1:
+        return None
+    if reply[0] == -2:
+        raise EmbedderMismatch("the search index was rebuilt since this process started; restart the process")
+    if reply[0] == 0:
+        return Outcome(False, guard=reply[1] - 1, payload=reply[2] or b"")
+    return Outcome(True, conditions=tuple(met == 1 for met in reply[1]), replies=tuple(reply[2]))

@@ -1,0 +1,33 @@
+"""Due sets: ids sorted by the moment something is to be done with them, so that a sweep touches only what is due."""
+
+from datetime import datetime
+
+from reverie.store.keys import decode, encode
+from reverie.store.space import Space, reachable
+from reverie.store.times import from_micros, to_micros
+
+
+def due(space: Space, name: str, now: datetime, limit: int) -> list[tuple[str, datetime]]:
+    """The first `limit` ids that are due at `now`, with the moments they fell due, longest due first."""
+    with reachable():
+        found = space.client.zrange(
+            space.keys.due(name), "-inf", to_micros(now), byscore=True, offset=0, num=limit, withscores=True
+        )
+    return [(decode(member), from_micros(score)) for member, score in found]
+
+
+def when(space: Space, name: str, id: str) -> datetime | None:
+    """When an id falls due; None when nothing is planned for it."""
+    with reachable():
+        score = space.client.zscore(space.keys.due(name), encode(id))
+    return None if score is None else from_micros(score)
+
+
+def count(space: Space, name: str, now: datetime) -> tuple[int, int]:
+    """How many ids are in the set, and how many of them are due."""
+    pipe = space.client.pipeline(transaction=False)
+    pipe.zcard(space.keys.due(name))
+    pipe.zcount(space.keys.due(name), "-inf", to_micros(now))
+    with reachable():
+        total, now_due = pipe.execute()
+    return int(total), int(now_due)

@@ -1,0 +1,57 @@
+"""Where a server listens, and what it says about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import redis
+
+from reverie.store.embedded.folder import Folder, Running
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where the server listens.
+
+    Attributes:
+        host: always 127.0.0.1.
+        port: TCP port; the same after a restart unless somebody else took it.
+        password: never in a log or a command line; not in the repr either.
+        pid: process id of the server.
+        folder: the folder with its data, log and password.
+    """
+
+    host: str
+    port: int
+    password: str = field(repr=False)
+    pid: int
+    folder: Path
+
+    def url(self, database: int = 0) -> str:
+        """The address for a Redis client, password included."""
+        return f"redis://:{self.password}@{self.host}:{self.port}/{database}"
+
+
+def ask(folder: Folder, running: Running) -> dict[str, Any] | str:
+    """What the server says about itself, or why it does not."""
+    client = redis.Redis(
+        host="127.0.0.1",
+        port=running.port,
+        password=folder.password(),
+        socket_timeout=5,
+        socket_connect_timeout=5,
+        retry=None,
+    )
+    try:
+        about = cast(dict[str, Any], client.info())
+    except redis.BusyLoadingError:
+        return "loading"
+    except redis.RedisError as error:
+        return f"{type(error).__name__}: {error}"
+    finally:
+        client.close()
+    if about["process_id"] != running.pid:
+        return f"port {running.port} belongs to another server (process {about['process_id']})"
+    return about

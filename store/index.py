@@ -1,0 +1,124 @@
+"""The one search index over all kinds and namespaces, and what it remembers of its embedder."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import redis
+from redis.exceptions import ResponseError
+
+from reverie.config.errors import EmbedderMismatch
+from reverie.store.keys import INDEX_ALIAS, INDEX_META, row_prefix
+from reverie.store.space import reachable
+
+if TYPE_CHECKING:
+    from redisvl.schema import IndexSchema
+
+
+@dataclass(frozen=True)
+class IndexMeta:
+    """What the index in use was built for."""
+
+    embedder: str
+    dimension: int
+    generation: int = 1
+
+    @property
+    def name(self) -> str:
+        return f"rv:rows:{self.generation}"
+
+
+def _schema(meta: IndexMeta) -> "IndexSchema":
+    # Imported here: it takes most of a second and is needed once in an index's life.
+    from redisvl.schema import IndexSchema
+
+    tag = {"case_sensitive": True, "separator": ","}
+    return IndexSchema.from_dict(
+        {
+            "index": {"name": meta.name, "prefix": row_prefix(meta.generation), "storage_type": "hash"},
+            "fields": [
+                *({"name": name, "type": "tag", "attrs": tag} for name in ("n", "k", "o", "a", "s", "p")),
+                *({"name": name, "type": "numeric"} for name in ("at", "im", "vf", "vt", "rf", "rt")),
+                {"name": "t", "type": "text", "attrs": {"no_stem": True}},
+                {"name": "c", "type": "text", "attrs": {"no_stem": True}},
+                {
+                    "name": "v",
+                    "type": "vector",
+                    "attrs": {
+                        "algorithm": "hnsw",
+                        "dims": meta.dimension,
+                        "distance_metric": "cosine",
+                        "datatype": "float16",
+                        "m": 16,
+                        "ef_construction": 128,
+                    },
+                },
+            ],
+        }
+    )
+
+
+def create(client: "redis.Redis", meta: IndexMeta) -> None:
+    """Create the index of `meta` if it is not there. Stop-words are off: a query made of them finds its text.
+
+    Offsets and highlighting are off too: half the memory of the text part, and nothing here asks for phrases.
+    """
+    schema = _schema(meta)
+    command = [
+        "FT.CREATE",
+        meta.name,
+        "ON",
+        "HASH",
+        "PREFIX",
+        "1",
+        row_prefix(meta.generation),
+        "NOOFFSETS",
+        "NOHL",
+        "STOPWORDS",
+        "0",
+    ]
+    arguments = [word for field in schema.redis_fields for word in field.redis_args()]
+    try:
+        client.execute_command(*command, "SCHEMA", *arguments)
+    except ResponseError as error:
+        if "already exists" not in str(error):
+            raise
+
+
+def read_meta(client: "redis.Redis") -> IndexMeta | None:
+    """What the index in use was built for; None before the first use."""
+    with reachable():
+        found: dict[bytes, bytes] = client.hgetall(INDEX_META)
+    if not found:
+        return None
+    return IndexMeta(found[b"embedder"].decode(), int(found[b"dimension"]), int(found[b"generation"]))
+
+
+def ensure(client: "redis.Redis", embedder: str, dimension: int) -> IndexMeta:
+    """The index for this embedder, made at first use. Raises EmbedderMismatch when it was built with another."""
+    with reachable():
+        meta = read_meta(client)
+        if meta is None:
+            # One winner writes all three fields; the losers read them back.
+            client.eval(
+                "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end",
+                1, INDEX_META, "embedder", embedder, "dimension", dimension, "generation", 1,
+            )  # fmt: skip
+            meta = read_meta(client)
+    assert meta is not None
+    if (meta.embedder, meta.dimension) != (embedder, dimension):
+        raise EmbedderMismatch(
+            f"the search index holds vectors of {meta.embedder} ({meta.dimension} dimensions), not of {embedder} "
+            f"({dimension}); set REVERIE_EMBEDDER back, or run `reverie reindex` to rebuild every row with {embedder}"
+        )
+    with reachable():
+        try:
+            point_alias(client, meta)
+        except ResponseError:
+            create(client, meta)
+            point_alias(client, meta)
+    return meta
+
+
+def point_alias(client: "redis.Redis", meta: IndexMeta) -> None:
+    """Make the alias that every search uses name this index."""
+    client.execute_command("FT.ALIASUPDATE", INDEX_ALIAS, meta.name)

@@ -1,0 +1,1 @@
+"""Records: redis-om JsonModels, without vectors. They are the truth; search rows are made from them."""

@@ -1,0 +1,60 @@
+"""The base of every record."""
+
+import abc
+from datetime import datetime
+from typing import Any, ClassVar, Self
+
+from redis_om import JsonModel
+from redis_om.model.model import RedisModel
+
+from reverie.store.keys import Keys, encode
+
+
+class Record(JsonModel, abc.ABC):
+    """One JSON document of one namespace, under `Keys.record(kind, id)`.
+
+    redis-om asks the server for JSON each time an instance is made and keeps its client on the class; both are left
+    out here: the connection checked the server, and records are written and read by the store that owns them.
+    """
+
+    kind: ClassVar[str] = ""
+
+    id: str
+    digest: str = ""
+    """Fingerprint of the content a repeated call must match."""
+    revision: int = 0
+    """Grows with each change; a write made from an older reading is refused and made again."""
+    recorded_at: datetime
+
+    class Meta:
+        global_key_prefix = "rv"
+        database: ClassVar[Any] = None
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+
+    def __init__(self, **data: Any) -> None:
+        RedisModel.__init__(self, **data)
+
+    @classmethod
+    def make_key(cls, part: str) -> str:
+        return f"rv:{part}"
+
+    @classmethod
+    def new(cls, keys: Keys, id: str, **fields: Any) -> Self:
+        """A record of the namespace of `keys`."""
+        return cls(pk=f"{{{keys.tag}}}:{cls.kind}:{encode(id)}", id=id, **fields)
+
+    def document(self) -> str:
+        """The JSON that is stored."""
+        document: str = self.model_dump_json(exclude_none=True)
+        return document
+
+    @classmethod
+    def read(cls, document: bytes | str) -> Self:
+        """The record of a stored document, with or without the array that a `$` path puts around it."""
+        text = document.encode() if isinstance(document, str) else document
+        if text[:1] == b"[":
+            text = text[1:-1]
+        record: Self = cls.model_validate_json(text)
+        return record

@@ -1,0 +1,47 @@
+"""Who said what to whom, when: participants, sessions, messages and the chunks of long ones."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from reverie.store.records.base import Record
+
+
+class ParticipantRecord(Record, index=True):
+    """A human, agent or service; created on first use."""
+
+    kind = "participant"
+
+
+class SessionRecord(Record, index=True):
+    """One bounded conversation of one agent. How long it has been idle lives in a due set, not here."""
+
+    kind = "session"
+    agent: str
+
+
+class MessageRecord(Record, index=True):
+    """One turn."""
+
+    kind = "message"
+    session: str
+    agent: str
+    sender: str
+    content: str
+    at: datetime
+    role: str = "user"
+    addressed_to: list[str] = Field(default_factory=list)
+    content_type: str = "text"
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    goal_id: str | None = None
+
+
+class ChunkRecord(Record, index=True):
+    """A part of a long message, found on its own. `start` and `end` are character offsets into its content."""
+
+    kind = "chunk"
+    message: str
+    text: str
+    start: int
+    end: int

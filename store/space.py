@@ -1,0 +1,111 @@
+"""A namespace's part of the store: its keys, its reads and its transactions."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import redis
+from redis.exceptions import BusyLoadingError, ConnectionError, NoScriptError, TimeoutError
+
+from reverie.config.errors import StoreUnavailable
+from reverie.store.commit import SCRIPT, Outcome, Transaction, id_of, outcome
+from reverie.store.keys import NAMESPACES, Keys, decode
+from reverie.store.records.base import Record
+
+R = TypeVar("R", bound=Record)
+
+
+@contextmanager
+def reachable() -> Iterator[None]:
+    """Turn the client's connection errors into StoreUnavailable."""
+    try:
+        yield
+    except (ConnectionError, TimeoutError, BusyLoadingError) as error:
+        raise StoreUnavailable(f"Redis cannot be reached: {error}; start it or check REVERIE_REDIS_URL") from error
+
+
+class Space:
+    """One namespace in one Redis. Cheap to make; safe to share between threads."""
+
+    def __init__(self, client: "redis.Redis", namespace: str, generation: int = 1) -> None:
+        self.client = client
+        self.keys = Keys(namespace, generation)
+        self._script = client.register_script(SCRIPT)
+
+    @property
+    def namespace(self) -> str:
+        return self.keys.namespace
+
+    def transaction(self) -> Transaction:
+        return Transaction(self)
+
+    def commit(self, transactions: Sequence[Transaction]) -> list[Outcome]:
+        """Send several transactions in one round trip; each is atomic by itself."""
+        with reachable():
+            replies = self._send(transactions)
+            results = [outcome(reply) for reply in replies]
+            if any(result is None for result in results):
+                self._register()
+                missing = [t for t, result in zip(transactions, results, strict=True) if result is None]
+                again = iter([outcome(reply) for reply in self._send(missing)])
+                results = [next(again) if result is None else result for result in results]
+        done = [result for result in results if result is not None]
+        if len(done) != len(results):
+            raise StoreUnavailable(f"the namespace {self.namespace!r} was erased while it was written to; write again")
+        return done
+
+    def _send(self, transactions: Sequence[Transaction]) -> list[Any]:
+        if len(transactions) == 1:
+            keys, words = transactions[0].arguments()
+            return [self._script(keys=keys, args=words)]
+        pipe = self.client.pipeline(transaction=False)
+        for transaction in transactions:
+            keys, words = transaction.arguments()
+            pipe.evalsha(self._script.sha, len(keys), *keys, *words)
+        try:
+            return list(pipe.execute())
+        except NoScriptError:
+            # Nothing ran: every transaction of the batch names the same script.
+            self.client.script_load(SCRIPT)
+            return self._send(transactions)
+
+    def _register(self) -> None:
+        # The set first: a namespace that is marked but not listed would never be swept.
+        self.client.sadd(NAMESPACES, self.namespace)
+        self.client.set(self.keys.marker, self.keys.generation, nx=True)
+
+    # Reads
+
+    def get(self, model: type[R], id: str) -> R | None:
+        """The record, or None."""
+        return self.get_many(model, [id])[0] if id else None
+
+    def get_many(self, model: type[R], ids: Sequence[str]) -> list[R | None]:
+        """The records in the order asked, None where there is none; one round trip."""
+        if not ids:
+            return []
+        keys = [self.keys.record(model.kind, id) for id in ids]
+        with reachable():
+            documents = self.client.execute_command("JSON.MGET", *keys, "$")
+        return [model.read(document) if document and document != b"[]" else None for document in documents]
+
+    def sources(self, edge: str, source_kind: str, target: tuple[str, str], *, newest: int | None = None) -> list[str]:
+        """Ids of the nodes of one kind that point to `target` by `edge`, oldest first; the `newest` ones when given."""
+        key = self.keys.linked(edge, source_kind, *target)
+        start = 0 if newest is None else -newest
+        with reachable():
+            members: Iterable[bytes] = self.client.zrange(key, start, -1)
+        return [decode(id_of(member)) for member in members]
+
+    def targets(self, source: tuple[str, str], edge: str) -> list[tuple[str, str]]:
+        """(kind, id) of what a node points to by one edge, oldest first."""
+        with reachable():
+            members: Iterable[bytes] = self.client.zrange(self.keys.links(*source), 0, -1)
+        prefix = edge.encode() + b":"
+        found = [member.split(b":") for member in members if member.startswith(prefix)]
+        return [(kind.decode(), decode(id)) for _, kind, id in found]
+
+    def namespaces(self) -> list[str]:
+        """Every namespace of this Redis that holds anything."""
+        with reachable():
+            return sorted(name.decode() for name in self.client.smembers(NAMESPACES))

@@ -1,0 +1,91 @@
+"""A session's messages in order of time, then of arrival.
+
+The order is the incoming IN_SESSION edge itself: who follows whom, and after which gap, is read from it and stored
+nowhere else, so that a late message finds its place and concurrent ones cannot tear a chain.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from reverie.store.commit import id_of, member_of
+from reverie.store.keys import decode
+from reverie.store.records.conversation import MessageRecord
+from reverie.store.space import Space, reachable
+from reverie.store.times import from_micros, to_micros
+
+_PRECEDING = """
+local found = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, ARGV[2])
+local documents = {}
+for i, member in ipairs(found) do
+  documents[i] = redis.call('JSON.GET', ARGV[3] .. string.match(member, '[^.]*$'), '$') or ''
+end
+return {redis.call('JSON.GET', KEYS[2], '$') or '', documents}
+"""
+
+
+def _key(space: Space, session: str) -> str:
+    return space.keys.linked("IN_SESSION", "message", "session", session)
+
+
+def before(
+    space: Space, session: str, at: datetime, message_id: str, count: int
+) -> tuple[MessageRecord | None, list[MessageRecord]]:
+    """The message of this id if it exists, and up to `count` messages before `at`, oldest first; one round trip.
+
+    Messages of the very same moment count as before: they arrived earlier.
+    """
+    script = space.client.register_script(_PRECEDING)
+    with reachable():
+        existing, documents = script(
+            keys=[_key(space, session), space.keys.record("message", message_id)],
+            args=[to_micros(at) + 1, count, f"{space.keys.base}message:"],
+        )
+    found = [MessageRecord.read(document) for document in reversed(documents) if document]
+    return (MessageRecord.read(existing) if existing else None), found
+
+
+def preceding(space: Space, messages: Sequence[MessageRecord], count: int) -> list[list[MessageRecord]]:
+    """For each message up to `count` messages of its session before it, oldest first; two round trips for all."""
+    pipe = space.client.pipeline(transaction=False)
+    for message in messages:
+        pipe.zrevrank(_key(space, message.session), member_of(message.id, to_micros(message.recorded_at)))
+    with reachable():
+        ranks = pipe.execute()
+        pipe = space.client.pipeline(transaction=False)
+        for message, rank in zip(messages, ranks, strict=True):
+            if rank is None:
+                pipe.zrange(_key(space, message.session), 1, 0)
+            else:
+                pipe.zrevrange(_key(space, message.session), rank + 1, rank + count)
+        members = pipe.execute()
+    ids = [[decode(id_of(member)) for member in reversed(found)] for found in members]
+    records = space.get_many(MessageRecord, list(dict.fromkeys(id for group in ids for id in group)))
+    known = {record.id: record for record in records if record is not None}
+    return [[known[id] for id in group if id in known] for group in ids]
+
+
+def messages(
+    space: Space, session: str, *, newest: int | None = None, since: datetime | None = None
+) -> list[MessageRecord]:
+    """A session's messages, oldest first: all, the `newest` ones, or those from `since` on."""
+    key = _key(space, session)
+    with reachable():
+        if since is not None:
+            members = space.client.zrange(key, to_micros(since), "+inf", byscore=True)
+        else:
+            members = space.client.zrange(key, 0, -1)
+    ids = [decode(id_of(member)) for member in members]
+    if newest is not None:
+        ids = ids[-newest:] if newest else []
+    return [record for record in space.get_many(MessageRecord, ids) if record is not None]
+
+
+def span(space: Space, session: str) -> tuple[datetime, datetime] | None:
+    """The moments of a session's first and last message; None when it has none."""
+    key = _key(space, session)
+    pipe = space.client.pipeline(transaction=False)
+    pipe.zrange(key, 0, 0, withscores=True)
+    pipe.zrange(key, -1, -1, withscores=True)
+    with reachable():
+        first, last = pipe.execute()
+    return (from_micros(first[0][1]), from_micros(last[0][1])) if first else None

@@ -1,0 +1,137 @@
+"""Durable work: what the workers still have to do, written in the transaction that made it necessary.
+
+A topic of a namespace is a sorted set of entries, scored by the moment each may be claimed. Claiming moves an entry
+into the future by a lease, so that a worker that dies gives it back by doing nothing; the transaction that stores the
+result removes it. A Celery message only wakes a worker up, and may be lost.
+"""
+
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from ulid import ULID
+
+from reverie.store.commit import Transaction
+from reverie.store.space import Space, reachable
+from reverie.store.times import from_micros, to_micros
+
+_CLAIM = """
+local now, lease, limit = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local found = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, limit)
+local attempts = {}
+for i, entry in ipairs(found) do
+  redis.call('ZADD', KEYS[1], lease, entry)
+  attempts[i] = redis.call('HINCRBY', KEYS[2], entry, 1)
+end
+return {found, attempts, redis.call('ZCOUNT', KEYS[1], '-inf', now)}
+"""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A piece of work that is this worker's until its lease ends. `attempt` counts from 1."""
+
+    entry: str
+    attempt: int
+
+
+@dataclass(frozen=True)
+class DeadLetter:
+    """Work that was given up: the topic and entry (or the document that could not be read) and why."""
+
+    id: str
+    topic: str
+    entry: str
+    error: str
+    attempts: int
+    at: datetime
+
+
+def claim(space: Space, topic: str, now: datetime, lease: timedelta, limit: int) -> tuple[list[Claim], int]:
+    """Claim up to `limit` entries that are due; also how many more are due now."""
+    script = space.client.register_script(_CLAIM)
+    with reachable():
+        entries, attempts, more = script(
+            keys=[space.keys.work(topic), space.keys.attempts(topic)],
+            args=[to_micros(now), to_micros(now + lease), limit],
+        )
+    claims = [Claim(entry.decode(), count) for entry, count in zip(entries, attempts, strict=True)]
+    return claims, int(more)
+
+
+def finish(transaction: Transaction, topic: str, entry: str) -> None:
+    """Make a transaction the one that ends a piece of work: it commits only if the work still stands, once."""
+    keys = transaction.space.keys
+    transaction.require("member", keys.work(topic), entry)
+    transaction.run("ZREM", keys.work(topic), entry)
+    transaction.run("HDEL", keys.attempts(topic), entry)
+
+
+def retry(space: Space, topic: str, claim: Claim, now: datetime, backoff: timedelta) -> datetime:
+    """Give a failed piece of work back, due after `backoff` x 2^(attempt-1), give or take a quarter."""
+    delay = backoff * 2 ** min(claim.attempt - 1, 12) * random.uniform(0.75, 1.25)
+    again: datetime = now + delay
+    with reachable():
+        space.client.zadd(space.keys.work(topic), {claim.entry: to_micros(again)}, xx=True)
+    return again
+
+
+def bury(space: Space, topic: str, entry: str, error: str, attempts: int, now: datetime) -> DeadLetter:
+    """Keep a piece of work that cannot be done as a dead letter, in place of the work."""
+    letter = DeadLetter(str(ULID.from_datetime(now)), topic, entry, error, attempts, now)
+    transaction = space.transaction()
+    document = {"topic": topic, "entry": entry, "error": error, "attempts": attempts, "at": to_micros(now)}
+    transaction.run("HSET", space.keys.dead, letter.id, json.dumps(document))
+    transaction.run("ZREM", space.keys.work(topic), entry)
+    transaction.run("HDEL", space.keys.attempts(topic), entry)
+    transaction.commit()
+    return letter
+
+
+def dead_letters(space: Space) -> list[DeadLetter]:
+    """The namespace's dead letters, oldest first."""
+    with reachable():
+        found: dict[bytes, bytes] = space.client.hgetall(space.keys.dead)
+    return [_letter(id.decode(), json.loads(document)) for id, document in sorted(found.items())]
+
+
+def _letter(id: str, document: dict[str, Any]) -> DeadLetter:
+    at = from_micros(document["at"])
+    return DeadLetter(id, document["topic"], document["entry"], document["error"], document["attempts"], at)
+
+
+def revive(space: Space, letter: DeadLetter, now: datetime) -> None:
+    """Queue a dead letter's work again, from its first attempt."""
+    transaction = space.transaction()
+    transaction.queue(letter.topic, letter.entry, now)
+    transaction.run("HDEL", space.keys.dead, letter.id)
+    transaction.commit()
+
+
+def drop(space: Space, id: str) -> bool:
+    """Remove a dead letter for good; False when there is none."""
+    with reachable():
+        return bool(space.client.hdel(space.keys.dead, id))
+
+
+def pending(space: Space, topic: str, entries: Sequence[str]) -> list[bool]:
+    """Which of the entries still wait or are being worked on; one round trip."""
+    if not entries:
+        return []
+    with reachable():
+        scores = space.client.zmscore(space.keys.work(topic), list(entries))
+    return [score is not None for score in scores]
+
+
+def backlog(space: Space, topics: Sequence[str], now: datetime) -> dict[str, tuple[int, int]]:
+    """Per topic how many entries there are and how many of them may be claimed now."""
+    pipe = space.client.pipeline(transaction=False)
+    for topic in topics:
+        pipe.zcard(space.keys.work(topic))
+        pipe.zcount(space.keys.work(topic), "-inf", to_micros(now))
+    with reachable():
+        counts = pipe.execute()
+    return {topic: (counts[2 * i], counts[2 * i + 1]) for i, topic in enumerate(topics)}

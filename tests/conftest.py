@@ -1,0 +1,127 @@
+"""Fixtures: one embedded server for the whole run, one namespace a test."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import fakeredis
+import numpy as np
+import pytest
+
+from reverie import Memory
+from reverie.config.settings import Settings, load
+from reverie.models.embedders.base import Vector, Vectors
+from reverie.store import embedded
+from reverie.store.space import Space
+
+
+def eventually(condition: Callable[[], object], what: str, within: float = 30.0) -> None:
+    """Wait until the condition holds; fail with `what` when it does not in time."""
+    deadline = time.monotonic() + within
+    gate = threading.Event()
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"not within {within:g} s: {what}")
+        gate.wait(0.02)
+
+
+@pytest.fixture(scope="session")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the run; one for all processes of a parallel run."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    return shared / "reverie-data"
+
+
+@pytest.fixture(scope="session")
+def redis_url(data_dir: Path) -> Iterator[str]:
+    """The real thing: search, JSON and persistence."""
+    with embedded.acquire(data_dir) as lease:
+        yield lease.endpoint.url()
+
+
+@pytest.fixture(scope="session")
+def settings(redis_url: str, data_dir: Path) -> Settings:
+    return load(redis_url=redis_url, data_dir=data_dir)
+
+
+@pytest.fixture
+def namespace() -> str:
+    return f"test-{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
+    """A memory with the local embedder on the real server."""
+    with Memory(namespace, settings=settings) as opened:
+        yield opened
+
+
+@pytest.fixture
+def fake_space(namespace: str) -> Iterator[Space]:
+    """A namespace on fakeredis: keys, JSON and scripts, no search."""
+    client = fakeredis.FakeRedis(server=fakeredis.FakeServer())
+    yield Space(client, namespace)
+    client.close()
+
+
+class WordEmbedder:
+    """A quick stand-in with the local embedder's name and dimension: texts that share words are near each other."""
+
+    name = "multilingual-e5-small"
+    dimension = 384
+
+    def documents(self, texts: list[str]) -> Vectors:
+        return np.stack([self.query(text) for text in texts]) if texts else np.empty((0, 384), dtype=np.float32)
+
+    def query(self, text: str) -> Vector:
+        vector = np.zeros(self.dimension, dtype=np.float32)
+        for word in text.casefold().split():
+            vector[int.from_bytes(word.encode()[:6], "big") % self.dimension] += 1
+        length = float(np.linalg.norm(vector))
+        unit: Vector = (vector / length if length else vector + 1 / np.sqrt(384)).astype(np.float32)
+        return unit
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
+@pytest.fixture
+def quick_memory(settings: Settings, namespace: str) -> Iterator[Memory]:
+    """A memory on the real server whose embedder costs nothing; for tests that do not turn on meaning."""
+    with Memory(namespace, settings=settings, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+@contextmanager
+def running_worker(
+    settings: Settings, log: Path, *, concurrency: int = 1, beat: bool = False
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A real worker process on the settings' server; stopped at the end of the block."""
+    assert settings.redis_url is not None
+    environment = os.environ | {
+        "REVERIE_REDIS_URL": settings.redis_url.get_secret_value(),
+        "REVERIE_DATA_DIR": str(settings.data_dir),
+    }
+    command = [sys.executable, "-m", "celery", "-A", "reverie.workers.app", "worker", "-c", str(concurrency)]
+    command += ["-l", "INFO", "--without-mingle", "--without-gossip"]
+    command += ["-B", "-s", str(log.with_suffix(".beat"))] if beat else []
+    with log.open("ab") as out, subprocess.Popen(command, env=environment, stdout=out, stderr=out) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(30)
+
+
+@pytest.fixture(scope="session")
+def worker(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[bytes]]:
+    """One worker for the tests that need one running."""
+    with running_worker(settings, tmp_path_factory.mktemp("worker") / "worker.log") as process:
+        yield process

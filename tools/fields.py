@@ -1,0 +1,136 @@
+"""The types of the calls' parameters; what is wrong is refused here, before anything is written."""
+
+import json
+import math
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
+
+from reverie.config.errors import ValidationFailed
+from reverie.store.keys import MAX_ID_BYTES
+
+MAX_TEXT_BYTES = 1024 * 1024
+
+
+def _encodable(text: str) -> int:
+    try:
+        return len(text.encode())
+    except UnicodeEncodeError:
+        raise PydanticCustomError("surrogate", "holds a lone surrogate, which is no character; remove it") from None
+
+
+def _id(value: Any) -> Any:
+    if isinstance(value, str):
+        if not value:
+            raise PydanticCustomError("empty_id", "an id must not be empty")
+        if _encodable(value) > MAX_ID_BYTES:
+            raise PydanticCustomError("long_id", "an id has at most 256 bytes in UTF-8; use a shorter one")
+    return value
+
+
+def _any_text(value: Any) -> Any:
+    if isinstance(value, str) and _encodable(value) > MAX_TEXT_BYTES:
+        raise PydanticCustomError("long_text", "a text has at most 1 MiB in UTF-8; split it")
+    return value
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, str) and not value.replace("\0", " ").strip():
+        raise PydanticCustomError("blank", "must not be blank")
+    return _any_text(value)
+
+
+def _moment(value: datetime) -> datetime:
+    if value.utcoffset() is None:
+        raise PydanticCustomError(
+            "naive_time", "has no time zone; pass an aware datetime, such as datetime.now(timezone.utc)"
+        )
+    return value.astimezone(UTC)
+
+
+def _not_a_number_of_seconds(value: Any) -> Any:
+    if not isinstance(value, datetime | str):
+        raise PydanticCustomError("not_a_time", "must be an aware datetime or its ISO 8601 text")
+    return value
+
+
+def _unit(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PydanticCustomError("not_a_number", "must be a number from 0 to 1")
+    if not math.isfinite(value) or not 0 <= value <= 1:
+        raise PydanticCustomError("out_of_range", "must be a finite number from 0 to 1")
+    return value
+
+
+def _json(value: Any) -> Any:
+    """The value itself if it is JSON: no NaN, no sets or bytes, text keys, text that is text."""
+    try:
+        _walk(value, 0)
+        _encodable(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    except (TypeError, ValueError) as error:
+        raise PydanticCustomError("not_json", "is not JSON: {why}", {"why": str(error)}) from None
+    return value
+
+
+def _walk(value: Any, depth: int) -> None:
+    if depth > 100:
+        raise ValueError("nested more than 100 levels deep")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"the key {key!r} is no text")
+            _walk(item, depth + 1)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _walk(item, depth + 1)
+
+
+Id = Annotated[str, BeforeValidator(_id)]
+"""Any non-empty text of at most 256 UTF-8 bytes, kept exactly."""
+Text = Annotated[str, BeforeValidator(_text)]
+"""Text that says something, at most 1 MiB."""
+AnyText = Annotated[str, BeforeValidator(_any_text)]
+"""Text that may be blank, at most 1 MiB."""
+Moment = Annotated[datetime, BeforeValidator(_not_a_number_of_seconds), AfterValidator(_moment)]
+"""An aware time, kept in UTC."""
+Unit = Annotated[float, BeforeValidator(_unit)]
+"""A finite number from 0 to 1."""
+Json = Annotated[Any, BeforeValidator(_json)]
+"""Anything JSON can say."""
+JsonObject = Annotated[dict[str, Any], BeforeValidator(_json)]
+
+
+class Params(BaseModel):
+    """Base of every call's parameters."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+P = TypeVar("P", bound=Params)
+
+
+def validated(model: type[P], params: P | Mapping[str, Any] | None = None, /, **given: Any) -> P:
+    """The parameters as the model, from a model or keywords. Raises ValidationFailed naming the first wrong field."""
+    if isinstance(params, model):
+        if given:
+            raise ValidationFailed("", "pass the parameters as a model or as keywords, not both")
+        return params
+    if params is not None and not isinstance(params, Mapping):
+        raise ValidationFailed("", f"expected {model.__name__} or keywords, not {type(params).__name__}")
+    try:
+        return model.model_validate({**(params or {}), **given})
+    except ValidationError as error:
+        raise failure(error) from None
+
+
+def failure(error: ValidationError) -> ValidationFailed:
+    """Pydantic's error as ours: the first wrong field, and what to do."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    field = ".".join(str(part) for part in first["loc"])
+    reason = "is required" if first["type"] == "missing" else str(first["msg"])
+    if first["type"] == "extra_forbidden":
+        reason = "is not a parameter of this call"
+    return ValidationFailed(field, reason)

@@ -1,0 +1,191 @@
+"""Writing a turn of a conversation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reverie.config.errors import Conflict
+from reverie.pipelines import ingest, vectors
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
+from reverie.store import timeline
+from reverie.store.commit import Condition, Transaction
+from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
+from reverie.store.times import to_micros
+from reverie.tools.fields import Id, JsonObject, Moment, Params, Text, validated
+from reverie.tools.identity import fingerprint, fresh_id
+
+Role = Literal["user", "assistant", "system", "tool"]
+
+IDLE = "session-idle"
+"""Due set of the moments at which sessions become idle."""
+
+
+class ObserveParams(Params):
+    """One message. `at` defaults to now; `message_id` to a fresh ULID."""
+
+    sender: Id
+    content: Text
+    message_id: Id | None = None
+    at: Moment | None = None
+    role: Role = "user"
+    addressed_to: tuple[Id, ...] = ()
+    metadata: JsonObject = Field(default_factory=dict)
+    content_type: str = "text"
+    goal_id: Id | None = None
+
+
+class Receipt(BaseModel):
+    """What became of a write. `created` is False when the same message was there already.
+
+    Hand it to `Memory.wait` to wait until the workers have ingested the message.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    message_id: str
+    session_id: str
+    created: bool
+    embedded: bool
+    """False when the embedder was late: found by text now, by meaning once a worker filled the vector in."""
+    skipped_links: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    message: MessageRecord
+    transaction: Transaction
+    embedded: bool
+    goal: Condition | None
+
+
+def observe(
+    kb: KnowledgeBase,
+    agent: str,
+    session: str,
+    params: ObserveParams | Mapping[str, Any] | None = None,
+    **given: Any,
+) -> Receipt:
+    """Store one message. Raises ValidationFailed, Conflict, StoreUnavailable."""
+    return observe_many(kb, agent, session, [validated(ObserveParams, params, **given)])[0]
+
+
+def observe_many(
+    kb: KnowledgeBase, agent: str, session: str, messages: Sequence[ObserveParams | Mapping[str, Any]]
+) -> list[Receipt]:
+    """Store the messages of one session in the order given, embedded as a batch; each is a transaction of its own.
+
+    Raises ValidationFailed before anything is written. Raises Conflict for the first message whose id is taken; the
+    others are stored.
+    """
+    scope = validated(_Scope, agent=agent, session=session)
+    checked = [validated(ObserveParams, one) for one in messages]
+    now = kb.clock()
+    records: list[MessageRecord] = []
+    drafts = []
+    existing: dict[int, MessageRecord] = {}
+    for place, params in enumerate(checked):
+        # A microsecond apart, so that messages of one moment keep the order they were given in.
+        record = _record(kb, scope, params, now + timedelta(microseconds=place))
+        found, before = timeline.before(kb.space, scope.session, record.at, record.id, CONTEXT_MESSAGES)
+        if found is not None:
+            existing[place] = found
+        earlier = [r for r in records if r.at <= record.at][-CONTEXT_MESSAGES:]
+        merged = sorted({r.id: r for r in [*before, *earlier]}.values(), key=lambda r: (r.at, r.recorded_at))
+        records.append(record)
+        drafts.append(message_draft(record, merged[-CONTEXT_MESSAGES:]))
+    new = [place for place in range(len(records)) if place not in existing]
+    embedded = kb.quick_embedder.documents([drafts[place].embedded for place in new])
+    prepared = []
+    for place, vector in zip(new, embedded, strict=True):
+        transaction, goal = _transaction(kb, records[place])
+        transaction.row(drafts[place].with_vector(vector))
+        if vector is None:
+            transaction.queue(vectors.TOPIC, vectors.entry("message", records[place].id), now)
+        prepared.append(_Prepared(records[place], transaction, vector is not None, goal))
+    outcomes = kb.space.commit([one.transaction for one in prepared]) if prepared else []
+    receipts: dict[int, Receipt] = {}
+    for place, one, result in zip(new, prepared, outcomes, strict=True):
+        if result.committed:
+            skipped = ("goal_id",) if one.goal is not None and not result.conditions[one.goal.number - 1] else ()
+            receipts[place] = _receipt(one.message, True, one.embedded, skipped)
+        else:
+            existing[place] = MessageRecord.read(result.payload)
+    if receipts:
+        kb.wake(ingest.TOPIC, kb.namespace)
+    for place, found in existing.items():
+        if found.digest != records[place].digest:
+            raise Conflict("message", found.id, _difference(found, records[place]))
+        receipts[place] = _receipt(found, False, True, ())
+    return [receipts[place] for place in range(len(records))]
+
+
+class _Scope(Params):
+    agent: Id
+    session: Id
+
+
+def _record(kb: KnowledgeBase, scope: _Scope, params: ObserveParams, now: datetime) -> MessageRecord:
+    content = params.model_dump(exclude={"message_id"})
+    return MessageRecord.new(
+        kb.space.keys,
+        params.message_id or fresh_id(now),
+        session=scope.session,
+        agent=scope.agent,
+        sender=params.sender,
+        content=params.content,
+        at=params.at or now,
+        role=params.role,
+        addressed_to=list(params.addressed_to),
+        content_type=params.content_type,
+        metadata=params.metadata,
+        goal_id=params.goal_id,
+        recorded_at=now,
+        digest=fingerprint({**content, "session": scope.session, "agent": scope.agent}),
+    )
+
+
+def _transaction(kb: KnowledgeBase, message: MessageRecord) -> tuple[Transaction, Condition | None]:
+    keys = kb.space.keys
+    transaction = kb.space.transaction()
+    transaction.require("absent", message.key())
+    for participant in dict.fromkeys([message.sender, *message.addressed_to, message.agent]):
+        record = ParticipantRecord.new(keys, participant, recorded_at=message.recorded_at)
+        transaction.put(record, only_new=True)
+    session = SessionRecord.new(keys, message.session, agent=message.agent, recorded_at=message.recorded_at)
+    transaction.put(session, only_new=True)
+    transaction.put(message)
+    node = ("message", message.id)
+    transaction.link("SENT_BY", node, ("participant", message.sender), message.at)
+    for participant in message.addressed_to:
+        transaction.link("ADDRESSED_TO", node, ("participant", participant), message.at)
+    arrival = to_micros(message.recorded_at)
+    transaction.link("IN_SESSION", node, ("session", message.session), message.at, order=arrival)
+    transaction.link("SESSION_OF", ("session", message.session), ("participant", message.agent), message.at)
+    goal = None
+    if message.goal_id is not None:
+        goal = transaction.when_exists(keys.record("goal", message.goal_id))
+        transaction.link("FOR_GOAL", ("session", message.session), ("goal", message.goal_id), message.at, when=goal)
+    transaction.schedule(IDLE, message.session, message.at + kb.settings.session_idle, later_only=True)
+    transaction.queue(ingest.TOPIC, message.id, message.recorded_at)
+    return transaction, goal
+
+
+def _receipt(message: MessageRecord, created: bool, embedded: bool, skipped: tuple[str, ...]) -> Receipt:
+    return Receipt(
+        message_id=message.id,
+        session_id=message.session,
+        created=created,
+        embedded=embedded,
+        skipped_links=skipped,
+    )
+
+
+def _difference(found: MessageRecord, asked: MessageRecord) -> str:
+    for field in ("session", "sender", "content", "agent"):
+        if getattr(found, field) != getattr(asked, field):
+            return f"with another {field}"
+    return "with other content"

@@ -1,0 +1,61 @@
+"""The Celery app: `celery -A reverie.workers.app worker`."""
+
+from celery import Celery
+from kombu import Exchange, Queue
+
+from reverie.config.settings import Settings, current
+from reverie.config.task_names import QUEUE_MAINTAIN, QUEUES, ROUTES
+from reverie.store import connection
+from reverie.workers.schedule import beat_schedule
+
+SOFT_LIMIT = 300
+HARD_LIMIT = 360
+VISIBILITY_TIMEOUT = 3600
+"""Seconds; soft < hard < visibility, so that no message is delivered again while its task still runs."""
+
+
+def make_app(settings: Settings) -> Celery:
+    """The app for these settings. The embedded server is started when no Redis is given."""
+    url, lease = connection.locate(settings)
+    broker = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
+    results = settings.result_url.get_secret_value() if settings.result_url else connection.database(url, 2)
+    made = Celery("reverie", broker=broker, backend=results, include=TASK_MODULES)
+    made.conf.update(
+        task_queues=[Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
+        task_default_queue=QUEUE_MAINTAIN,
+        task_routes=[[(pattern, {"queue": queue}) for pattern, queue in ROUTES.items()]],
+        task_serializer="json",
+        accept_content=["json"],
+        result_serializer="json",
+        task_ignore_result=True,
+        result_expires=86400,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        task_soft_time_limit=SOFT_LIMIT,
+        task_time_limit=HARD_LIMIT,
+        worker_prefetch_multiplier=1,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        worker_send_task_events=True,
+        task_send_sent_event=True,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT, "socket_keepalive": True},
+        worker_hijack_root_logger=False,
+        timezone="UTC",
+        enable_utc=True,
+        beat_schedule=beat_schedule(settings),
+    )
+    made.reverie_lease = lease  # kept as long as the app: the embedded server stops with its last user
+    return made
+
+
+TASK_MODULES = [
+    "reverie.workers.messages",
+    "reverie.workers.ingest",
+    "reverie.workers.embed",
+    "reverie.workers.sweep",
+    "reverie.workers.signals",
+    "reverie.workers.signals",
+]
+
+app = make_app(current())

@@ -1,0 +1,49 @@
+"""What a worker process holds: one connection and its models, made after the fork."""
+
+import threading
+from functools import cache
+
+from reverie.config.settings import current
+from reverie.config.task_names import TOPIC_TASKS
+from reverie.models import embedders
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.opening import Connection, open_connection
+from reverie.workers.app import app
+
+_lock = threading.Lock()
+_connection: Connection | None = None
+
+
+def connection() -> Connection:
+    """The process's connection, opened at first use."""
+    global _connection
+    with _lock:
+        if _connection is None:
+            settings = current()
+            _connection = open_connection(settings, embedders.create(settings))
+        return _connection
+
+
+def close() -> None:
+    """Close the connection; the next use opens a new one."""
+    global _connection
+    with _lock:
+        if _connection is not None:
+            _connection.close()
+            _connection = None
+            knowledge_base.cache_clear()
+
+
+@cache
+def knowledge_base(namespace: str) -> KnowledgeBase:
+    return connection().knowledge_base(namespace, wake=wake)
+
+
+def wake(topic: str, namespace: str) -> None:
+    """Wake a worker for a topic of a namespace."""
+    app.send_task(TOPIC_TASKS[topic], [namespace])
+
+
+def topics() -> tuple[str, ...]:
+    """Every topic of durable work."""
+    return tuple(TOPIC_TASKS)
