@@ -1,0 +1,1 @@
+"""Language models: `base` is the contract, each provider has a file."""
