@@ -36,7 +36,7 @@ class Connection:
 
     def knowledge_base(self, namespace: str, *, clock: Clock = system_clock, wake: Wake = wake_nobody) -> KnowledgeBase:
         return KnowledgeBase(
-            space=Space(self.client, namespace, self.generation),
+            space=Space(self.client, namespace, self.generation, self.embedder.dimension),
             settings=self.settings,
             embedder=self.embedder,
             quick_embedder=self.quick_embedder,

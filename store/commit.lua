@@ -13,11 +13,9 @@ for i = 1, guards do
   local key, kind, want = KEYS[1 + i], ARGV[a], ARGV[a + 1]
   a = a + 2
   if kind == 'absent' then
-    if redis.call('EXISTS', key) == 1 then
-      local found = ''
-      if redis.call('TYPE', key).ok == 'ReJSON-RL' then found = redis.call('JSON.GET', key, '$') end
-      return {0, i, found}
-    end
+    if redis.call('EXISTS', key) == 1 then return {0, i, redis.call('JSON.GET', key, '$')} end
+  elseif kind == 'unset' then
+    if redis.call('EXISTS', key) == 1 then return {0, i, ''} end
   elseif kind == 'present' then
     if redis.call('EXISTS', key) == 0 then return {0, i, ''} end
   elseif kind == 'revision' then

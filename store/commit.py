@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).with_name("commit.lua").read_text()
 
 Word = str | bytes | int | float
-GuardKind = Literal["absent", "present", "revision", "member", "value"]
+GuardKind = Literal["absent", "unset", "present", "revision", "member", "value"]
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Transaction:
     def require(self, guard: GuardKind, key: str, want: Word = "") -> int:
         """Nothing is written unless the guard holds; returns its place for `Outcome.guard`.
 
-        absent, present: the key's existence. revision: the record's `revision` is `want`.
+        absent: no record stands there (else it is the payload). unset, present: the key's existence. revision: the record's `revision` is `want`.
         member: the sorted set holds `want`. value: the string is `want`.
         """
         self._guards.append((key, guard, want))
@@ -83,6 +83,12 @@ class Transaction:
 
     def row(self, row: Row, *, when: Condition | None = None) -> None:
         """Store the search row of a record, replacing what stood there."""
+        wanted = self.space.dimension
+        if row.vector is not None and wanted is not None and row.vector.shape != (wanted,):
+            raise EmbedderMismatch(
+                f"the embedder gave a vector of shape {row.vector.shape}, the search index holds ({wanted},); "
+                "check the embedder's dimension, or run `reverie reindex`"
+            )
         key = self.space.keys.row(row.kind, row.id)
         self.run("DEL", key, when=when)
         self.run("HSET", key, *row.words(self.space.keys.tag), when=when)

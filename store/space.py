@@ -25,10 +25,16 @@ def reachable() -> Iterator[None]:
 
 
 class Space:
-    """One namespace in one Redis. Cheap to make; safe to share between threads."""
+    """One namespace in one Redis. Cheap to make; safe to share between threads.
 
-    def __init__(self, client: "redis.Redis", namespace: str, generation: int = 1) -> None:
+    `dimension` is the index's; a vector of another length is refused, where Redis would store it and lose the row.
+    """
+
+    def __init__(
+        self, client: "redis.Redis", namespace: str, generation: int = 1, dimension: int | None = None
+    ) -> None:
         self.client = client
+        self.dimension = dimension
         self.keys = Keys(namespace, generation)
         self._script = client.register_script(SCRIPT)
 

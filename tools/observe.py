@@ -11,7 +11,7 @@ from reverie.config.errors import Conflict
 from reverie.pipelines import ingest, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
-from reverie.store import timeline
+from reverie.store import timeline, work
 from reverie.store.commit import Condition, Transaction
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
 from reverie.store.times import to_micros
@@ -116,10 +116,13 @@ def observe_many(
             existing[place] = MessageRecord.read(result.payload)
     if receipts:
         kb.wake(ingest.TOPIC, kb.namespace)
+    if not all(receipt.embedded for receipt in receipts.values()):
+        kb.wake(vectors.TOPIC, kb.namespace)
     for place, found in existing.items():
         if found.digest != records[place].digest:
             raise Conflict("message", found.id, _difference(found, records[place]))
-        receipts[place] = _receipt(found, False, True, ())
+        waits = work.pending(kb.space, vectors.TOPIC, [vectors.entry("message", found.id)])[0]
+        receipts[place] = _receipt(found, False, not waits, ())
     return [receipts[place] for place in range(len(records))]
 
 

@@ -23,20 +23,21 @@ class DeadlineEmbedder:
         self.embedder = embedder
         self._deadline = deadline.total_seconds()
         self._lock = threading.Lock()
-        self._hanging = 0
+        self.hanging = 0
+        """How many calls overran and are still not answered."""
         self._pool = ThreadPoolExecutor(_MOST_WAITING, thread_name_prefix="reverie-embed")
 
     def documents(self, texts: Sequence[str]) -> list[Vector | None]:
         """A vector per text, or None for every text when the embedder fails or is late."""
         nothing: list[Vector | None] = [None] * len(texts)
-        if not texts or self._hanging >= _MOST_WAITING:
+        if not texts or self.hanging >= _MOST_WAITING:
             return nothing
         future = self._pool.submit(self.embedder.documents, list(texts))
         try:
             return list(future.result(self._deadline))
         except FutureTimeout:
             with self._lock:
-                self._hanging += 1
+                self.hanging += 1
             future.add_done_callback(self._answered)
             return nothing
         except (ReverieError, OSError, ValueError, RuntimeError):
@@ -44,4 +45,4 @@ class DeadlineEmbedder:
 
     def _answered(self, future: "Future[Vectors]") -> None:  # noqa: ARG002  # the callback's contract
         with self._lock:
-            self._hanging -= 1
+            self.hanging -= 1

@@ -1,0 +1,107 @@
+"""Filters let through what they name and nothing else, whatever the ids."""
+
+import uuid
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from hypothesis import HealthCheck, given
+from hypothesis import settings as budget
+from hypothesis import strategies as st
+
+from reverie import Memory
+from reverie.store.rows import Row
+from reverie.store.search import Filter, Search, search
+from reverie.store.space import Space
+
+NOW = datetime(2026, 5, 1, tzinfo=UTC)
+HOSTILE = [
+    "a",
+    "A",
+    "a,b",
+    "a|b",
+    "{x}",
+    "*",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "咖啡",
+    "../x",
+    " a",
+    "a ",
+    "_shared",
+]
+ids = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
+
+
+def _store(space: Space, *rows: Row) -> None:
+    transaction = space.transaction()
+    for row in rows:
+        transaction.row(row)
+    assert transaction.commit().committed
+
+
+def _found(space: Space, filter: Filter, **given: object) -> set[str]:
+    return {hit.id for hit in search(space, [Search(filter, 1000, **given)])[0]}
+
+
+@budget(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(mine=ids, other=ids)
+def test_owner_session_and_participant_keep_ids_apart(memory: Memory, mine: str, other: str) -> None:
+    space = memory.kb.space
+    unit = np.ones(384, dtype=np.float32)
+    _store(
+        space,
+        Row("message", "1", "violet", NOW, unit, owner=mine, session=mine, participants=(mine,)),
+        Row("message", "2", "violet", NOW, unit, owner=other, session=other, participants=(other, "third")),
+    )
+    expected = {"1", "2"} if mine == other else {"1"}
+    for filter in (Filter(mine), Filter(mine, sessions=(mine,)), Filter(mine, participants=(mine,))):
+        assert _found(space, filter) == expected
+        assert _found(space, filter, keywords=("violet",)) == expected
+        assert _found(space, filter, vector=unit) == expected
+
+
+@budget(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(one=ids, other=ids)
+def test_nothing_crosses_a_namespace(memory: Memory, one: str, other: str) -> None:
+    prefix = uuid.uuid4().hex
+    mine = Space(memory.kb.space.client, prefix + one, memory.kb.space.keys.generation)
+    theirs = Space(memory.kb.space.client, prefix + other, memory.kb.space.keys.generation)
+    _store(mine, Row("message", "mine", "violet", NOW))
+    _store(theirs, Row("message", "theirs", "violet", NOW))
+    assert _found(mine, Filter("a"), keywords=("violet",)) == ({"mine"} if one != other else {"mine", "theirs"})
+
+
+def test_times_bound_what_is_found(memory: Memory) -> None:
+    space = memory.kb.space
+    day = timedelta(days=1)
+    _store(space, *(Row("message", str(n), "violet", NOW + n * day) for n in range(4)))
+    assert _found(space, Filter("a", since=NOW + day, until=NOW + 3 * day)) == {"1", "2"}
+
+
+def test_claims_are_found_as_of_both_times(memory: Memory) -> None:
+    space = memory.kb.space
+    day = timedelta(days=1)
+    _store(
+        space,
+        Row("fact", "old", "violet", NOW, valid_from=NOW, valid_to=NOW + 5 * day, recorded_at=NOW),
+        Row("fact", "new", "violet", NOW, valid_from=NOW + 5 * day, recorded_at=NOW + 6 * day),
+        Row("fact", "wrong", "violet", NOW, valid_from=NOW, recorded_at=NOW, retired_at=NOW + day),
+        Row("message", "plain", "violet", NOW),
+    )
+
+    def at(valid: int, known: int) -> set[str]:
+        return _found(space, Filter("a", valid_as_of=NOW + valid * day, known_as_of=NOW + known * day)) - {"plain"}
+
+    assert at(1, 1) == {"old"}
+    assert at(0, 0) == {"old", "wrong"}
+    assert at(5, 6) == {"new"}
+    assert at(5, 5) == set()
+    assert "plain" in _found(space, Filter("a", valid_as_of=NOW, known_as_of=NOW))
+
+
+def test_a_row_is_replaced_whole(memory: Memory) -> None:
+    space = memory.kb.space
+    _store(space, Row("message", "1", "violet", NOW, session="s", sources=("m",)))
+    _store(space, Row("message", "1", "scarlet", NOW))
+    assert _found(space, Filter("a"), keywords=("violet",)) == set()
+    assert _found(space, Filter("a", sessions=("s",))) == set()
+    assert _found(space, Filter("a"), keywords=("scarlet",)) == {"1"}
