@@ -6,6 +6,7 @@ from kombu import Exchange, Queue
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUE_MAINTAIN, QUEUES, ROUTES
 from reverie.store import connection
+from reverie.workers import transport
 from reverie.workers.schedule import beat_schedule
 
 SOFT_LIMIT = 300
@@ -19,6 +20,7 @@ def make_app(settings: Settings) -> Celery:
     url, lease = connection.locate(settings)
     broker = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
     results = settings.result_url.get_secret_value() if settings.result_url else connection.database(url, 2)
+    transport.install()
     made = Celery("reverie", broker=broker, backend=results, include=TASK_MODULES)
     made.conf.update(
         task_queues=[Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
@@ -54,7 +56,6 @@ TASK_MODULES = [
     "reverie.workers.ingest",
     "reverie.workers.embed",
     "reverie.workers.sweep",
-    "reverie.workers.signals",
     "reverie.workers.signals",
 ]
 

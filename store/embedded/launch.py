@@ -1,7 +1,8 @@
 """Start the supervisor from this file's path, without importing the package around it.
 
 ``python -m`` would first import the whole package, its dependencies and all, into a process that has to be
-small and quick to start; so the modules beside this file are given a package of their own.
+small and quick to start; so the modules beside this file are given a package of their own (and import each
+other by relative names).
 """
 
 import importlib

@@ -12,8 +12,8 @@ import os
 import secrets
 from pathlib import Path
 
-from reverie.store.embedded.folder import Folder
-from reverie.store.embedded.locks import FileLock, is_locked, lock
+from .folder import Folder
+from .locks import FileLock, is_locked, lock
 
 
 def take_lease(folder: Folder) -> FileLock:

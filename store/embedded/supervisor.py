@@ -21,9 +21,9 @@ import time
 from pathlib import Path
 from types import FrameType
 
-from reverie.store.embedded.folder import Folder, Running
-from reverie.store.embedded.leases import live_leases, sweep_leases
-from reverie.store.embedded.locks import FileLock, lock, wait_unlocked
+from .folder import Folder, Running
+from .leases import live_leases, sweep_leases
+from .locks import FileLock, lock, wait_unlocked
 
 _GIVE_UP_AFTER = 5  # starts in a row that ended by themselves
 _HEALTHY_SECONDS = 10.0  # a server that lived this long had started well
