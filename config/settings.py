@@ -75,6 +75,15 @@ class Settings(BaseSettings):
     chunk_tokens: int = Field(256, gt=0, description="longest chunk of a long text, in tokens")
     chunk_overlap: int = Field(32, ge=0)
 
+    # Ageing
+    decay_half_life: timedelta = Field(
+        timedelta(days=30), gt=timedelta(0), description="an unused episode's strength halves in this time"
+    )
+    decay_threshold: float = Field(0.05, gt=0, lt=1, description="an episode this weak is archived out of recall")
+    decay_grace: timedelta = Field(
+        timedelta(days=30), ge=timedelta(0), description="an archived episode is deleted after this"
+    )
+
     # Faces
     flower_port: int = Field(5555, ge=0, le=65535)
     flower_user: str = "reverie"

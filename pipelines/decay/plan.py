@@ -1,0 +1,53 @@
+"""When an episode falls due: set when it is written and whenever recall uses it."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from reverie.config.settings import Settings
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.decay.formula import decays_at
+from reverie.store.commit import Transaction
+from reverie.store.keys import encode
+from reverie.store.space import reachable
+from reverie.store.times import to_micros
+
+ARCHIVE = "decay"
+"""Due set of the moments at which episodes become too weak for recall."""
+DELETE = "decay-delete"
+"""Due set of the moments at which archived episodes are deleted."""
+USED = "used"
+"""Sorted set of the last use of each episode that was used since it was written."""
+
+_TOUCH = """
+local touched = 0
+for i = 2, #ARGV, 2 do
+  if redis.call('ZSCORE', KEYS[1], ARGV[i]) then
+    redis.call('ZADD', KEYS[1], 'GT', ARGV[i + 1], ARGV[i])
+    redis.call('ZADD', KEYS[2], 'GT', ARGV[1], ARGV[i])
+    touched = touched + 1
+  end
+end
+return touched
+"""
+
+
+def plan(transaction: Transaction, settings: Settings, id: str, importance: float, anchor: datetime) -> None:
+    """Make the write of an episode say when it falls due; its age counts from `anchor`."""
+    transaction.schedule(ARCHIVE, id, decays_at(settings, importance, anchor))
+
+
+def touch(kb: KnowledgeBase, used: Mapping[str, float]) -> int:
+    """Count the age of episodes anew because they were used: id to importance; how many were refreshed.
+
+    One round trip for all. Episodes that are pinned, archived or gone are left alone. Raises StoreUnavailable.
+    """
+    if not used:
+        return 0
+    now = kb.clock()
+    words: list[str | int] = [to_micros(now)]
+    for id, importance in used.items():
+        words += [encode(id), to_micros(decays_at(kb.settings, importance, now))]
+    keys = kb.space.keys
+    script = kb.space.client.register_script(_TOUCH)
+    with reachable():
+        return int(script(keys=[keys.due(ARCHIVE), keys.named(USED)], args=words))
