@@ -8,8 +8,9 @@ from typing import Self
 from reverie.agent import Agent
 from reverie.config.errors import ModelFailed, ValidationFailed, WaitTimeout
 from reverie.config.settings import Settings, load
-from reverie.models import embedders
+from reverie.models import embedders, llm
 from reverie.models.embedders import Embedder
+from reverie.models.llm import LanguageModel
 from reverie.pipelines import ingest
 from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
 from reverie.pipelines.opening import Connection, open_connection
@@ -27,7 +28,8 @@ class Memory:
     """The memory of one namespace.
 
     Without a Redis URL in the settings the embedded server is started, shared by every process that asks for the same
-    data folder. `embedder` and `clock` replace the configured ones, for tests and for models of your own.
+    data folder. `embedder`, `language` (a language model) and `clock` replace the configured ones, for tests and for
+    models of your own.
 
     Raises ConfigurationError, EmbedderMismatch, StoreUnavailable, StoreUnfit, EmbeddedServerError.
     """
@@ -39,12 +41,15 @@ class Memory:
         settings: Settings | None = None,
         redis_url: str | None = None,
         embedder: Embedder | None = None,
+        language: LanguageModel | None = None,
         clock: Clock = system_clock,
     ) -> None:
         overrides = {"redis_url": redis_url} if redis_url else {}
         self.settings = settings.model_copy(update=overrides) if settings else load(**overrides)
         name = validated(_Names, namespace=self.settings.namespace if namespace is None else namespace).namespace
-        self._connection: Connection = open_connection(self.settings, embedder or embedders.create(self.settings))
+        self._connection: Connection = open_connection(
+            self.settings, embedder or embedders.create(self.settings), llm=language or llm.create(self.settings)
+        )
         self._wakeups = WakeUps(self._connection.broker_url, self.settings.wake_interval)
         self.kb: KnowledgeBase = self._connection.knowledge_base(name, clock=clock, wake=self._wakeups.wake)
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from reverie.config.settings import Settings
 from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
+from reverie.models.llm import LanguageModel
 from reverie.models.tokens import TokenCounter
 from reverie.store.space import Space
 
@@ -33,6 +34,8 @@ class KnowledgeBase:
     quick_embedder: DeadlineEmbedder
     """The embedder within the deadline of a write."""
     tokens: TokenCounter
+    llm: LanguageModel | None = None
+    """The language model, None when none is configured: then everything is worked out without one."""
     clock: Clock = system_clock
     wake: Wake = wake_nobody
 

@@ -8,6 +8,7 @@ import redis
 from reverie.config.settings import Settings
 from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
+from reverie.models.llm import LanguageModel
 from reverie.models.tokens import TokenCounter, counter_for
 from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wake_nobody
 from reverie.store import connection, index
@@ -26,6 +27,7 @@ class Connection:
     embedder: Embedder
     quick_embedder: DeadlineEmbedder
     tokens: TokenCounter
+    llm: LanguageModel | None = None
     lease: Lease | None = field(default=None, repr=False)
 
     @property
@@ -41,6 +43,7 @@ class Connection:
             embedder=self.embedder,
             quick_embedder=self.quick_embedder,
             tokens=self.tokens,
+            llm=self.llm,
             clock=clock,
             wake=wake,
         )
@@ -52,9 +55,13 @@ class Connection:
 
 
 def open_connection(
-    settings: Settings, embedder: Embedder, *, check: Callable[["redis.Redis"], None] = connection.check
+    settings: Settings,
+    embedder: Embedder,
+    *,
+    llm: LanguageModel | None = None,
+    check: Callable[["redis.Redis"], None] = connection.check,
 ) -> Connection:
-    """Connect, check the server, and find or make the index for this embedder."""
+    """Connect, check the server, and find or make the index for this embedder; `llm` as its knowledge bases get it."""
     url, lease = connection.locate(settings)
     client = connection.connect(url)
     try:
@@ -66,4 +73,4 @@ def open_connection(
             lease.release()
         raise
     quick = DeadlineEmbedder(embedder, settings.embed_deadline)
-    return Connection(settings, client, url, meta.generation, embedder, quick, counter_for(embedder), lease)
+    return Connection(settings, client, url, meta.generation, embedder, quick, counter_for(embedder), llm, lease)

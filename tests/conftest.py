@@ -1,5 +1,6 @@
 """Fixtures: one embedded server for the whole run, one namespace a test."""
 
+import json
 import os
 import subprocess
 import sys
@@ -7,8 +8,11 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import fakeredis
 import numpy as np
@@ -97,6 +101,77 @@ def quick_memory(settings: Settings, namespace: str) -> Iterator[Memory]:
     """A memory on the real server whose embedder costs nothing; for tests that do not turn on meaning."""
     with Memory(namespace, settings=settings, embedder=WordEmbedder()) as opened:
         yield opened
+
+
+@dataclass
+class Say:
+    """One scripted reply of the chat server: a text, or a status; after a delay, whole or drop by drop."""
+
+    text: str = ""
+    status: int = 200
+    delay: float = 0.0
+    dripping: bool = False
+    finish: str = "stop"
+
+
+class ChatServer:
+    """An OpenAI-compatible endpoint on a local port that says what the test wrote for it, the last reply for ever."""
+
+    def __init__(self) -> None:
+        self.script: list[Say | Callable[[dict[str, Any]], Say]] = [Say("hello")]
+        self.requests: list[dict[str, Any]] = []
+        self.stopped = threading.Event()
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                outer.requests.append(request)
+                next_one = outer.script.pop(0) if len(outer.script) > 1 else outer.script[0]
+                outer.answer(self, next_one(request) if callable(next_one) else next_one)
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Quiet."""
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True)
+        self._thread.start()
+
+    def answer(self, handler: BaseHTTPRequestHandler, say: Say) -> None:
+        self.stopped.wait(say.delay)
+        message = {"role": "assistant", "content": say.text}
+        body = json.dumps(
+            {
+                "id": "1", "object": "chat.completion", "created": 0, "model": "scripted",
+                "choices": [{"index": 0, "message": message, "finish_reason": say.finish}],
+                "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
+            }
+        ).encode()  # fmt: skip
+        with suppress(ConnectionError):
+            handler.send_response(say.status)
+            handler.send_header("content-type", "application/json")
+            handler.send_header("content-length", str(len(body)))
+            handler.end_headers()
+            for start in range(0, len(body), 8) if say.dripping else [0]:
+                handler.wfile.write(body[start : start + 8] if say.dripping else body)
+                handler.wfile.flush()
+                self.stopped.wait(0.05 if say.dripping else 0)
+
+    def close(self) -> None:
+        self.stopped.set()
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+
+@pytest.fixture
+def chat_server() -> Iterator[ChatServer]:
+    """A scripted OpenAI-compatible endpoint over real HTTP."""
+    server = ChatServer()
+    yield server
+    server.close()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from functools import cache
 
 from reverie.config.settings import current
 from reverie.config.task_names import TOPIC_TASKS
-from reverie.models import embedders
+from reverie.models import embedders, llm
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.opening import Connection, open_connection
 from reverie.workers.app import app
@@ -20,7 +20,7 @@ def connection() -> Connection:
     with _lock:
         if _connection is None:
             settings = current()
-            _connection = open_connection(settings, embedders.create(settings))
+            _connection = open_connection(settings, embedders.create(settings), llm=llm.create(settings))
         return _connection
 
 
