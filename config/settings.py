@@ -63,7 +63,7 @@ class Settings(BaseSettings):
     # Work afterwards
     work_lease: timedelta = Field(timedelta(seconds=60), description="a claimed piece of work returns after this")
     work_batch: int = Field(32, gt=0, description="pieces of work claimed at once")
-    work_attempts: int = Field(5, gt=0, description="failures before a piece of work is a dead letter")
+    work_attempts: int = Field(8, gt=0, description="failures before a piece of work is a dead letter")
     work_backoff: timedelta = Field(
         timedelta(seconds=2), description="first delay before a retry; doubles, with jitter"
     )

@@ -1,6 +1,5 @@
 """Opening the store for an embedder: what a front door and a worker process do alike."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import redis
@@ -55,18 +54,19 @@ class Connection:
 
 
 def open_connection(
-    settings: Settings,
-    embedder: Embedder,
-    *,
-    llm: LanguageModel | None = None,
-    check: Callable[["redis.Redis"], None] = connection.check,
+    settings: Settings, embedder: Embedder, *, llm: LanguageModel | None = None, any_index: bool = False
 ) -> Connection:
-    """Connect, check the server, and find or make the index for this embedder; `llm` as its knowledge bases get it."""
+    """Connect, check the server, and find or make the index for this embedder; `llm` as its knowledge bases get it.
+
+    With `any_index` an index of another embedder is let through: only a reindex may ask for that.
+    """
     url, lease = connection.locate(settings)
     client = connection.connect(url)
     try:
-        check(client)
-        meta = index.ensure(client, embedder.name, embedder.dimension)
+        connection.check(client)
+        meta = index.read_meta(client) if any_index else None
+        if meta is None:
+            meta = index.ensure(client, embedder.name, embedder.dimension)
     except BaseException:
         client.close()
         if lease is not None:

@@ -60,7 +60,8 @@ class Transaction:
     def require(self, guard: GuardKind, key: str, want: Word = "") -> int:
         """Nothing is written unless the guard holds; returns its place for `Outcome.guard`.
 
-        absent: no record stands there (else it is the payload). unset, present: the key's existence. revision: the record's `revision` is `want`.
+        absent: no record stands there (else it is the payload). unset, present: the key's existence.
+        revision: the record's `revision` is `want`.
         member: the sorted set holds `want`. value: the string is `want`.
         """
         self._guards.append((key, guard, want))

@@ -119,6 +119,34 @@ def ensure(client: "redis.Redis", embedder: str, dimension: int) -> IndexMeta:
     return meta
 
 
+def failures(client: "redis.Redis") -> int:
+    """How many rows the index in use could not take: they are stored and found by nothing. 0 is healthy."""
+    with reachable():
+        info = client.execute_command("FT.INFO", INDEX_ALIAS)
+    pairs = dict(zip(info[::2], info[1::2], strict=True))
+    return int(pairs[b"hash_indexing_failures"])
+
+
+def adopt(client: "redis.Redis", meta: IndexMeta) -> None:
+    """Make this index the one in use, in one step."""
+    pipe = client.pipeline(transaction=True)
+    pipe.hset(
+        INDEX_META, mapping={"embedder": meta.embedder, "dimension": meta.dimension, "generation": meta.generation}
+    )
+    pipe.execute_command("FT.ALIASUPDATE", INDEX_ALIAS, meta.name)
+    pipe.execute()
+
+
+def drop(client: "redis.Redis", meta: IndexMeta) -> None:
+    """Remove an index with its rows, if it is there."""
+    try:
+        client.execute_command("FT.DROPINDEX", meta.name, "DD")
+    except ResponseError as error:
+        # 2.10 says "Unknown Index name", 8 says "no such index".
+        if "index" not in str(error).lower():
+            raise
+
+
 def point_alias(client: "redis.Redis", meta: IndexMeta) -> None:
     """Make the alias that every search uses name this index."""
     client.execute_command("FT.ALIASUPDATE", INDEX_ALIAS, meta.name)

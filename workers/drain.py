@@ -3,22 +3,30 @@
 import logging
 from collections.abc import Callable, Sequence
 
-from reverie.config.errors import ReverieError
+from celery.exceptions import SoftTimeLimitExceeded
+
+from reverie.config.errors import EmbedderMismatch, ReverieError, StoreUnavailable
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import work
+from reverie.workers import runtime
 
 log = logging.getLogger("reverie.workers")
 
 Work = Callable[[KnowledgeBase, Sequence[str]], object]
 """Does the work of some entries of a topic and ends it; what it returns is printed."""
 
+_DEATHS = 3
+"""A piece of work claimed so many times `work_attempts` never lived to fail: it takes its worker down with it."""
 
-def drain(kb: KnowledgeBase, topic: str, do: Work) -> str:
+
+def drain(namespace: str, topic: str, do: Work) -> str:
     """Claim one batch and work on it; another worker is woken for the rest, so that a backlog spreads over all.
 
-    A batch that fails is tried entry by entry, so that one bad entry holds up no other. What fails is given back with
-    a growing delay, and becomes a dead letter after `work_attempts`.
+    A batch that fails is tried entry by entry, so that one bad entry holds up no other; so is what was claimed before.
+    What fails is given back with a growing delay, and becomes a dead letter after `work_attempts`. Raises
+    StoreUnavailable, EmbedderMismatch and SoftTimeLimitExceeded: what was claimed comes back after its lease.
     """
+    kb = runtime.knowledge_base(namespace)
     settings = kb.settings
     claims, more = work.claim(kb.space, topic, kb.clock(), settings.work_lease, settings.work_batch)
     if not claims:
@@ -26,17 +34,45 @@ def drain(kb: KnowledgeBase, topic: str, do: Work) -> str:
     if more:
         kb.wake(topic, kb.namespace)
     try:
-        return str(do(kb, [claim.entry for claim in claims]))
-    except Exception as error:  # noqa: BLE001  # whatever a message does to a library, the others go on
-        if len(claims) == 1:
-            return _failed(kb, topic, claims[0], error)
+        return _drain(kb, topic, claims, do)
+    except EmbedderMismatch:
+        # The index was rebuilt under this process: the next task opens it anew.
+        runtime.close()
+        raise
+
+
+def _drain(kb: KnowledgeBase, topic: str, claims: list[work.Claim], do: Work) -> str:
+    fresh = [claim for claim in claims if claim.attempt == 1]
+    single = [claim for claim in claims if claim.attempt > 1]
+    told = []
+    if fresh:
+        result = _tried(do, kb, fresh)
+        if isinstance(result, Exception):
+            single = fresh + single
+        else:
+            told.append(str(result))
     failures = []
-    for claim in claims:
-        try:
-            do(kb, [claim.entry])
-        except Exception as error:  # noqa: BLE001  # as above
-            failures.append(_failed(kb, topic, claim, error))
-    return f"{len(claims) - len(failures)} done one by one; {'; '.join(failures)}"
+    for claim in single:
+        if claim.attempt > _DEATHS * kb.settings.work_attempts:
+            work.bury(kb.space, topic, claim.entry, "every worker died on it", claim.attempt, kb.clock())
+            failures.append(f"{claim.entry} is a dead letter: every worker died on it")
+            continue
+        result = _tried(do, kb, [claim])
+        if isinstance(result, Exception):
+            failures.append(_failed(kb, topic, claim, result))
+    if single:
+        told.append(f"{len(single) - len(failures)} done one by one")
+    return "; ".join(told + failures)
+
+
+def _tried(do: Work, kb: KnowledgeBase, claims: Sequence[work.Claim]) -> object:
+    """What `do` returns, or the error that is the entries' own; what is the machinery's is raised."""
+    try:
+        return do(kb, [claim.entry for claim in claims])
+    except (StoreUnavailable, EmbedderMismatch, SoftTimeLimitExceeded):
+        raise
+    except Exception as error:  # noqa: BLE001  # whatever a message does to a library, the others go on
+        return error
 
 
 def _failed(kb: KnowledgeBase, topic: str, claim: work.Claim, error: Exception) -> str:

@@ -5,10 +5,9 @@ from celery import shared_task
 from reverie.config import task_names
 from reverie.pipelines import vectors
 from reverie.workers.drain import drain
-from reverie.workers.runtime import knowledge_base
 
 
 @shared_task(name=task_names.EMBED_DRAIN)
 def drain_vectors(namespace: str) -> str:
     """Embed a batch of the rows that wait for their vector."""
-    return f"{drain(knowledge_base(namespace), vectors.TOPIC, vectors.fill)} vectors"
+    return f"{drain(namespace, vectors.TOPIC, vectors.fill)} vectors"

@@ -11,7 +11,7 @@ from reverie.workers.runtime import knowledge_base
 @shared_task(name=task_names.INGEST_DRAIN)
 def drain_messages(namespace: str) -> str:
     """Ingest a batch of the messages that wait in a namespace."""
-    return drain(knowledge_base(namespace), ingest.TOPIC, ingest.ingest)
+    return drain(namespace, ingest.TOPIC, ingest.ingest)
 
 
 @shared_task(name=task_names.INGEST_MESSAGE)
