@@ -47,11 +47,11 @@ class Memory:
         overrides = {"redis_url": redis_url} if redis_url else {}
         self.settings = settings.model_copy(update=overrides) if settings else load(**overrides)
         name = validated(_Names, namespace=self.settings.namespace if namespace is None else namespace).namespace
-        self._connection: Connection = open_connection(
+        self.connection: Connection = open_connection(
             self.settings, embedder or embedders.create(self.settings), llm=language or llm.create(self.settings)
         )
-        self._wakeups = WakeUps(self._connection.broker_url, self.settings.wake_interval)
-        self.kb: KnowledgeBase = self._connection.knowledge_base(name, clock=clock, wake=self._wakeups.wake)
+        self._wakeups = WakeUps(self.connection.broker_url, self.settings.wake_interval)
+        self.kb: KnowledgeBase = self.connection.knowledge_base(name, clock=clock, wake=self._wakeups.wake)
 
     @property
     def namespace(self) -> str:
@@ -85,7 +85,7 @@ class Memory:
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""
         self._wakeups.close()
-        self._connection.close()
+        self.connection.close()
 
     def __enter__(self) -> Self:
         return self

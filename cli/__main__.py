@@ -1,0 +1,5 @@
+"""`python -m reverie.cli`, the same as `reverie`."""
+
+from reverie.cli.app import main
+
+main()

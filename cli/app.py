@@ -1,0 +1,30 @@
+"""The `reverie` command."""
+
+import sys
+
+import typer
+
+from reverie.cli import dead_letters, ingest, processes, schema, status, up
+from reverie.cli.output import problem
+from reverie.config.errors import ReverieError
+
+app = typer.Typer(
+    name="reverie",
+    help="Long-term memory for AI agents. Settings come from REVERIE_* variables and reverie.toml.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+for module in (up, ingest, status, processes, schema, dead_letters):
+    module.register(app)
+
+
+def main() -> None:
+    """Run the command line; what a user can mend ends with one line on stderr and exit code 1."""
+    try:
+        app()
+    except ReverieError as error:
+        problem(str(error))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)

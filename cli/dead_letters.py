@@ -1,0 +1,78 @@
+"""`reverie dead-letters`: work that was given up, and what becomes of it."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from reverie import Memory
+from reverie.cli.output import Json, Namespace, console, print_json
+from reverie.config.errors import NotFound, ValidationFailed
+from reverie.config.task_names import TOPIC_TASKS
+from reverie.store import work
+
+Ids = Annotated[list[str] | None, typer.Argument(help="Ids of dead letters.")]
+All = Annotated[bool, typer.Option("--all", help="All of the namespace.")]
+_SHOWN = 60
+
+group = typer.Typer(no_args_is_help=True, help="Work that was given up: list it, retry it, drop it.")
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(group, name="dead-letters")
+
+
+@group.command("list")
+def list_letters(namespace: Namespace = None, json: Json = False) -> None:
+    """List what was given up, oldest first, and why."""
+    with Memory(namespace) as memory:
+        letters = work.dead_letters(memory.kb.space)
+    if json:
+        print_json([vars(letter) for letter in letters])
+        return
+    if not letters:
+        console.print("no dead letters")
+        return
+    table = Table("id", "at (UTC)", "topic", "attempts", "entry", "error", box=None, pad_edge=False)
+    for letter in letters:
+        entry = letter.entry if len(letter.entry) <= _SHOWN else letter.entry[:_SHOWN] + "…"
+        at = letter.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
+        table.add_row(letter.id, at, letter.topic, str(letter.attempts), entry, letter.error)
+    console.print(table, markup=False)
+
+
+@group.command()
+def retry(ids: Ids = None, all: All = False, namespace: Namespace = None) -> None:
+    """Queue the work of dead letters again, from its first attempt."""
+    with Memory(namespace) as memory:
+        for letter in _chosen(memory, ids, all):
+            if letter.topic not in TOPIC_TASKS:
+                raise ValidationFailed(
+                    "id",
+                    f"{letter.id} is a document that could not be read ({letter.error}); send a mended one and drop it",
+                )
+            work.revive(memory.kb.space, letter, datetime.now(UTC))
+            memory.kb.wake(letter.topic, memory.namespace)
+            console.print(f"queued again: {letter.id}", markup=False)
+
+
+@group.command()
+def drop(ids: Ids = None, all: All = False, namespace: Namespace = None) -> None:
+    """Remove dead letters for good."""
+    with Memory(namespace) as memory:
+        for letter in _chosen(memory, ids, all):
+            work.drop(memory.kb.space, letter.id)
+            console.print(f"dropped: {letter.id}", markup=False)
+
+
+def _chosen(memory: Memory, ids: list[str] | None, all: bool) -> list[work.DeadLetter]:
+    if bool(ids) == all:
+        raise ValidationFailed("id", "name dead letters by their ids, or pass --all")
+    letters = {letter.id: letter for letter in work.dead_letters(memory.kb.space)}
+    if all:
+        return list(letters.values())
+    for id in ids or ():
+        if id not in letters:
+            raise NotFound("dead letter", id)
+    return [letters[id] for id in ids or ()]

@@ -1,0 +1,119 @@
+"""Conversations in files: what `reverie ingest` reads.
+
+chat: JSON Lines, or one JSON list, of messages: sender and content, and of message_id, session, at, role,
+addressed_to, metadata, content_type what is known.
+
+locomo: the data set's JSON list of conversations, each with its dated sessions of turns.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from reverie.config.errors import ValidationFailed
+from reverie.tools.fields import Id, failure
+from reverie.tools.observe import ObserveParams
+
+Format = Literal["chat", "locomo"]
+_LOCOMO_TIME = "%I:%M %p on %d %B, %Y"
+_TURN = timedelta(seconds=30)
+"""LoCoMo dates sessions, not turns; its turns are set this far apart."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A message and the session it belongs to."""
+
+    session: str
+    message: ObserveParams
+
+
+class _ChatLine(ObserveParams):
+    session: Id | None = None
+
+
+def read(path: Path, format: Format, conversation: int | None = None) -> list[Turn]:
+    """The file's messages in order. Raises ValidationFailed that says where the file is wrong."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ValidationFailed("file", f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValidationFailed("file", f"{path} is not UTF-8 text") from None
+    if format == "locomo":
+        return list(_locomo(_parsed(text, path), path, conversation))
+    if conversation is not None:
+        raise ValidationFailed("conversation", "only files of the format locomo hold several conversations")
+    return list(_chat(text, path))
+
+
+def _parsed(text: str, path: Path) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValidationFailed("file", f"{path}:{error.lineno} is not JSON: {error.msg}") from None
+
+
+def _chat(text: str, path: Path) -> Iterator[Turn]:
+    if text.lstrip().startswith("["):
+        entries = [(f"message {place}", entry) for place, entry in enumerate(_parsed(text, path), 1)]
+    else:
+        lines = enumerate(text.splitlines(), 1)
+        entries = [(f"line {place}", _line(line, place, path)) for place, line in lines if line.strip()]
+    for place, (where, entry) in enumerate(entries):
+        try:
+            line = _ChatLine.model_validate(entry)
+        except ValidationError as error:
+            wrong = failure(error)
+            field = f", {wrong.field}" if wrong.field else ""
+            raise ValidationFailed("file", f"{path}, {where}{field}: {wrong.reason}") from None
+        session = line.session or path.stem
+        given = line.model_dump(exclude={"session"}, exclude_unset=True)
+        # From its place and words, so that the same file read twice is stored once.
+        made = blake2b(json.dumps([session, place, line.sender, line.content]).encode(), digest_size=12).hexdigest()
+        yield Turn(session, ObserveParams(**{"message_id": made, **given}))
+
+
+def _line(line: str, place: int, path: Path) -> Any:
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError as error:
+        raise ValidationFailed("file", f"{path}, line {place} is not JSON: {error.msg}") from None
+
+
+def _locomo(samples: Any, path: Path, conversation: int | None) -> Iterator[Turn]:
+    if not isinstance(samples, list) or not all(isinstance(s, dict) and "conversation" in s for s in samples):
+        raise ValidationFailed("file", f"{path} is no list of LoCoMo conversations")
+    if conversation is not None and not 0 <= conversation < len(samples):
+        raise ValidationFailed("conversation", f"{path} holds the conversations 0 to {len(samples) - 1}")
+    for number, sample in enumerate(samples):
+        if conversation in (None, number):
+            # Turn ids repeat over the conversations; alone, a conversation keeps them as they are.
+            prefix = "" if conversation is not None or len(samples) == 1 else f"{number}/"
+            yield from _conversation(sample["conversation"], prefix, path)
+
+
+def _conversation(dialogue: dict[str, Any], prefix: str, path: Path) -> Iterator[Turn]:
+    speakers = [dialogue.get("speaker_a"), dialogue.get("speaker_b")]
+    number = 0
+    while (turns := dialogue.get(f"session_{(number := number + 1)}")) is not None or number < len(dialogue):
+        for place, turn in enumerate(turns or ()):
+            try:
+                start = datetime.strptime(dialogue[f"session_{number}_date_time"], _LOCOMO_TIME).replace(tzinfo=UTC)
+                text, caption = turn["text"], turn.get("blip_caption")
+                message = ObserveParams(
+                    message_id=prefix + turn["dia_id"],
+                    sender=turn["speaker"],
+                    addressed_to=tuple(name for name in speakers if name and name != turn["speaker"]),
+                    content=f"{text} [shares a photo: {caption}]" if caption else text,
+                    at=start + place * _TURN,
+                )
+            except (KeyError, TypeError, ValueError) as error:
+                raise ValidationFailed("file", f"{path}, session {number}, turn {place + 1}: {error}") from None
+            yield Turn(f"{prefix}session_{number}", message)

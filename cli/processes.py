@@ -1,0 +1,58 @@
+"""`reverie worker`, `reverie beat`, `reverie flower`: the processes that run beside an agent."""
+
+import os
+import secrets
+from typing import Annotated
+
+import typer
+
+from reverie.cli.output import errors
+from reverie.config.settings import current
+from reverie.config.task_names import QUEUES
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(worker)
+    app.command()(beat)
+    app.command()(flower)
+
+
+def worker(
+    concurrency: Annotated[int, typer.Option("--concurrency", "-c", min=1, help="Worker processes.")] = 2,
+    queues: Annotated[str, typer.Option("--queues", "-Q", help="Queues to work on.")] = ",".join(QUEUES),
+    name: Annotated[str, typer.Option("--name", help="Name of this worker on this host.")] = "reverie",
+) -> None:
+    """Work on what agents wrote: extraction, vectors, consolidation, upkeep."""
+    from reverie.workers.app import app
+
+    # Neither gossip nor mingle is used by anything here, and both cost a reconnecting worker errors or seconds.
+    options = ["--without-gossip", "--without-mingle", "--task-events", f"--loglevel={current().log_level}"]
+    app.worker_main(["worker", f"--concurrency={concurrency}", f"--queues={queues}", f"--hostname={name}@%h", *options])
+
+
+def beat() -> None:
+    """Send the scheduled tasks. One beat is enough; two do no harm."""
+    from reverie.workers.app import app
+
+    folder = current().data_dir
+    folder.mkdir(parents=True, exist_ok=True)
+    schedule = folder / "beat-schedule"
+    app.start(["beat", f"--schedule={schedule}", "--pidfile=", f"--loglevel={current().log_level}"])
+
+
+def flower(
+    address: Annotated[str, typer.Option("--address", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int | None, typer.Option("--port", help="Port; default REVERIE_FLOWER_PORT.")] = None,
+) -> None:
+    """Show the workers, queues and tasks in a browser, behind a login."""
+    settings = current()
+    given = settings.flower_password
+    password = given.get_secret_value() if given else secrets.token_urlsafe(12)
+    # In the environment, not among the arguments, where every user of the machine could read it.
+    os.environ["FLOWER_BASIC_AUTH"] = f"{settings.flower_user}:{password}"
+    from reverie.workers.app import app
+
+    chosen = settings.flower_port if port is None else port
+    shown = password if given is None else "(REVERIE_FLOWER_PASSWORD)"
+    errors.print(f"Flower: http://{address}:{chosen}  user {settings.flower_user}  password {shown}", markup=False)
+    app.start(["flower", f"--address={address}", f"--port={chosen}", "--logging=WARNING"])

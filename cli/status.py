@@ -1,0 +1,159 @@
+"""`reverie status`: is it there, and is it keeping up?"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import redis
+import typer
+from celery import Celery
+from rich.table import Table
+
+from reverie.cli.output import Json, console, print_json
+from reverie.config.settings import Settings, current
+from reverie.config.task_names import QUEUES, TOPIC_TASKS
+from reverie.store import connection, embedded, stats, work
+from reverie.store.space import Space
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(status)
+
+
+def status(json: Json = False) -> None:
+    """Show the server, the index, the workers, and per namespace what it holds and what still waits.
+
+    Starts nothing. Exit code 0 when Redis answers, 3 when the embedded server does not run.
+    """
+    settings = current()
+    server = _server(settings)
+    if not server["running"]:
+        print_json({"server": server}) if json else console.print(
+            f"Redis is not running; it starts with the first command that needs it. Data: {settings.data_dir}",
+            markup=False,
+            soft_wrap=True,
+        )
+        raise typer.Exit(3)
+    url, lease = connection.locate(settings)
+    client = connection.connect(url)
+    try:
+        connection.check(client)
+        report = {"server": server, **_report(client, settings, url)}
+    finally:
+        client.close()
+        if lease is not None:
+            lease.release()
+    if json:
+        print_json(report)
+    else:
+        _print(report)
+
+
+def _server(settings: Settings) -> dict[str, Any]:
+    if settings.redis_url is None:
+        found = embedded.status(settings.data_dir)
+        return {
+            "kind": "embedded",
+            "running": found.running,
+            "version": found.version,
+            "port": found.port,
+            "pid": found.pid,
+            "uptime_seconds": found.uptime_seconds,
+            "memory_bytes": found.memory_bytes,
+            "data_bytes": found.data_bytes,
+            "users": list(found.users),
+            "log": str(found.log),
+        }
+    client = connection.connect(settings.redis_url.get_secret_value())
+    try:
+        connection.check(client)
+        about = client.info()
+    finally:
+        client.close()
+    return {
+        "kind": "given",
+        "running": True,
+        "version": about["redis_version"],
+        "uptime_seconds": about["uptime_in_seconds"],
+        "memory_bytes": about["used_memory"],
+    }
+
+
+def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, Any]:
+    now = datetime.now(UTC)
+    broker_url = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
+    index = stats.index_figures(client)
+    namespaces = {}
+    for name in Space(client, "reverie").namespaces():
+        space = Space(client, name)
+        namespaces[name] = {
+            "rows": stats.rows_by_kind(space) if index else {},
+            "work": {
+                topic: {
+                    "waiting": lag.waiting,
+                    "due": lag.due,
+                    "lag_seconds": (now - lag.oldest).total_seconds() if lag.oldest else 0.0,
+                }
+                for topic, lag in stats.lag(space, list(TOPIC_TASKS), now).items()
+            },
+            "dead_letters": len(work.dead_letters(space)),
+        }
+    return {
+        "index": vars(index) if index else None,
+        "workers": _workers(broker_url),
+        "queues": _queues(broker_url),
+        "namespaces": namespaces,
+    }
+
+
+def _workers(broker_url: str) -> list[str]:
+    with Celery("reverie-status", broker=broker_url, set_as_current=False) as probe:
+        return sorted(name for reply in probe.control.ping(timeout=1.0) for name in reply)
+
+
+def _queues(broker_url: str) -> dict[str, int] | None:
+    if not broker_url.startswith(("redis://", "rediss://")):
+        return None
+    broker = connection.connect(broker_url)
+    try:
+        return stats.queue_lengths(broker, QUEUES)
+    finally:
+        broker.close()
+
+
+def _print(report: dict[str, Any]) -> None:
+    server, index = report["server"], report["index"]
+    where = f"port {server['port']}" if server["kind"] == "embedded" else "as given"
+    size = f"{server['memory_bytes'] / 1e6:.0f} MB in memory"
+    console.print(
+        f"Redis    {server['version']} ({server['kind']}, {where}), up {_span(server['uptime_seconds'])}, {size}"
+    )
+    if index is None:
+        console.print("Index    none yet")
+    else:
+        console.print(f"Index    {index['rows']} rows, {index['embedder']} ({index['dimension']}), "
+                      f"{index['failures']} refused")  # fmt: skip
+    console.print("Workers  " + (", ".join(report["workers"]) or "none is running: start one with `reverie worker`"))
+    if report["queues"] is not None:
+        console.print("Queues   " + ", ".join(f"{name} {count}" for name, count in report["queues"].items()))
+    if not report["namespaces"]:
+        return
+    table = Table("namespace", "holds", "waiting", "longest wait", "dead letters", box=None, pad_edge=False)
+    for name, about in report["namespaces"].items():
+        waiting = {topic: lag["waiting"] for topic, lag in about["work"].items() if lag["waiting"]}
+        longest = max((lag["lag_seconds"] for lag in about["work"].values()), default=0.0)
+        table.add_row(
+            name,
+            ", ".join(f"{count} {kind}s" for kind, count in about["rows"].items()) or "nothing",
+            ", ".join(f"{count} {topic}" for topic, count in waiting.items()) or "nothing",
+            _span(longest) if longest else "-",
+            str(about["dead_letters"]),
+        )
+    console.print()
+    console.print(table)
+
+
+def _span(seconds: float) -> str:
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.0f} s"

@@ -1,0 +1,94 @@
+"""Figures about the store: how much there is of what, and how far behind the work is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import redis
+from redis.exceptions import ResponseError
+
+from reverie.store.index import read_meta
+from reverie.store.keys import INDEX_ALIAS
+from reverie.store.space import Space, reachable
+from reverie.store.times import from_micros, to_micros
+
+
+@dataclass(frozen=True)
+class TopicLag:
+    """Work of one topic. `oldest` is when its longest waiting entry became due; None when nothing is due."""
+
+    waiting: int
+    due: int
+    oldest: datetime | None
+
+
+@dataclass(frozen=True)
+class IndexFigures:
+    """The search index in use. `failures` counts rows that it refused: any other number than 0 is a defect."""
+
+    name: str
+    embedder: str
+    dimension: int
+    rows: int
+    failures: int
+
+
+def index_figures(client: "redis.Redis") -> IndexFigures | None:
+    """What the index says about itself; None before its first use."""
+    meta = read_meta(client)
+    if meta is None:
+        return None
+    with reachable():
+        try:
+            reply = client.execute_command("FT.INFO", meta.name)
+        except ResponseError:
+            return None
+    about = dict(zip(reply[::2], reply[1::2], strict=True))
+    failures = int(float(about.get(b"hash_indexing_failures", 0)))
+    return IndexFigures(meta.name, meta.embedder, meta.dimension, int(float(about[b"num_docs"])), failures)
+
+
+def rows_by_kind(space: Space) -> dict[str, int]:
+    """How many search rows of each kind the namespace has."""
+    query = ["FT.AGGREGATE", INDEX_ALIAS, f"@n:{{{space.keys.tag}}}"]
+    group = ["GROUPBY", 1, "@k", "REDUCE", "COUNT", 0, "AS", "rows", "DIALECT", 2]
+    with reachable():
+        reply = space.client.execute_command(*query, *group)
+    found = [dict(zip(row[::2], row[1::2], strict=True)) for row in reply[1:]]
+    return {row[b"k"].decode(): int(row[b"rows"]) for row in sorted(found, key=lambda row: row[b"k"])}
+
+
+def lag(space: Space, topics: Sequence[str], now: datetime) -> dict[str, TopicLag]:
+    """How far each topic of durable work is behind."""
+    pipe = space.client.pipeline(transaction=False)
+    moment = to_micros(now)
+    for topic in topics:
+        key = space.keys.work(topic)
+        pipe.zcard(key)
+        pipe.zcount(key, "-inf", moment)
+        pipe.zrange(key, 0, 0, withscores=True)
+    with reachable():
+        replies = pipe.execute()
+    found = {}
+    for place, topic in enumerate(topics):
+        waiting, due, first = replies[3 * place : 3 * place + 3]
+        found[topic] = TopicLag(waiting, due, from_micros(first[0][1]) if due and first else None)
+    return found
+
+
+def count_linked(space: Space, edge: str, source_kind: str, targets: Sequence[tuple[str, str]]) -> int:
+    """How many nodes of one kind point to any of the targets by one edge."""
+    pipe = space.client.pipeline(transaction=False)
+    for target in targets:
+        pipe.zcard(space.keys.linked(edge, source_kind, *target))
+    with reachable():
+        return sum(pipe.execute())
+
+
+def queue_lengths(broker: "redis.Redis", queues: Sequence[str]) -> dict[str, int]:
+    """How many Celery messages wait in each queue of a Redis broker."""
+    pipe = broker.pipeline(transaction=False)
+    for queue in queues:
+        pipe.llen(queue)
+    with reachable():
+        return dict(zip(queues, pipe.execute(), strict=True))
