@@ -1,0 +1,82 @@
+"""Arrows between the rooms point down only."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+# Each room, from the roof to the cellar, with what it may use.
+MAY_USE = {
+    "cli": {"memory", "workers", "tools", "pipelines", "store", "models", "config"},
+    "web": {"memory", "tools", "pipelines", "store", "models", "config"},
+    "memory": {"tools", "pipelines", "store", "models", "config"},
+    "workers": {"tools", "pipelines", "store", "models", "config"},
+    "tools": {"pipelines", "store", "models", "config"},
+    "pipelines": {"store", "models", "config"},
+    "store": {"config"},
+    "models": {"config"},
+    "config": set(),
+}
+
+
+def _imported(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level < 2, f"{path}: a relative import that leaves its folder hides its room"
+            module = "" if node.level else node.module or ""
+            names |= {f"{module}.{alias.name}" for alias in node.names} if module == "reverie" else {module}
+    return {name for name in names if name == "reverie" or name.startswith("reverie.")}
+
+
+def _room(name: str) -> str:
+    part = name.split(".")[1] if "." in name else ""
+    return part if part in MAY_USE and part != "memory" else "memory"
+
+
+@pytest.mark.parametrize("room", [room for room in MAY_USE if (ROOT / room).is_dir()])
+def test_a_room_uses_only_what_lies_below_it(room: str) -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for name in sorted(_imported(path))
+        if _room(name) not in MAY_USE[room] | {room}
+    ]
+    assert wrong == []
+
+
+def test_every_package_says_what_it_is_for() -> None:
+    silent = [
+        str(path.relative_to(ROOT))
+        for room in MAY_USE
+        for path in sorted((ROOT / room).rglob("*.py"))
+        if ast.get_docstring(ast.parse(path.read_text())) is None
+    ]
+    assert silent == []
+
+
+def test_every_package_is_shipped() -> None:
+    shipped = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    found = {
+        ".".join(["reverie", *path.parent.relative_to(ROOT).parts]).replace("reverie.memory", "reverie")
+        for room in MAY_USE
+        for path in (ROOT / room).rglob("__init__.py")
+    }
+    assert found == shipped
+
+
+def test_the_project_names_no_registry_host_and_no_foreign_path() -> None:
+    hosts = ("pypi" + ".org", "python" + "hosted", "npm" + "js.org", "deb." + "debian")
+    texts = [
+        path
+        for path in ROOT.rglob("*")
+        if path.is_file()
+        and path.suffix in {".py", ".md", ".toml", ".yml", ".lua", ""}
+        and not {".git", ".venv", "build", ".hypothesis", ".mypy_cache", ".ruff_cache"} & set(path.parts)
+    ]
+    assert [str(p) for p in texts if any(host in p.read_text(errors="ignore") for host in hosts)] == []
