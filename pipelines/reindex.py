@@ -80,7 +80,7 @@ class _Rebuild:
         for namespace, kind, ids in self._batches():
             kb = replace(self._connection.knowledge_base(namespace), space=self.space(namespace))
             drafts = DRAFTERS[kind](kb, ids)
-            keys = [kb.space.keys.row(draft.row.kind, draft.row.id).encode() for draft in drafts]
+            keys = [kb.space.keys.row(draft.row.kind, draft.row.id, draft.row.part).encode() for draft in drafts]
             wanted = [
                 (key, draft)
                 for key, draft in zip(keys, drafts, strict=True)

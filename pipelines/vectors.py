@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.rows import DRAFTERS
+from reverie.pipelines.rows import DRAFTERS, Draft
 from reverie.store import work
 from reverie.store.keys import decode, encode
 
@@ -26,15 +27,19 @@ def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:
     for kind, ids in wanted.items():
         drafts = DRAFTERS[kind](kb, ids)
         vectors = kb.embedder.documents([draft.embedded for draft in drafts])
-        transactions = []
+        rows: dict[str, list[tuple[Draft, Vector]]] = defaultdict(list)
         for draft, vector in zip(drafts, vectors, strict=True):
+            rows[draft.row.id].append((draft, vector))
+        transactions = []
+        for id, embedded in rows.items():
             transaction = kb.space.transaction()
-            transaction.require("revision", kb.space.keys.record(kind, draft.row.id), draft.revision)
-            work.finish(transaction, TOPIC, entry(kind, draft.row.id))
-            transaction.row(draft.with_vector(vector))
+            transaction.require("revision", kb.space.keys.record(kind, id), embedded[0][0].revision)
+            work.finish(transaction, TOPIC, entry(kind, id))
+            for draft, vector in embedded:
+                transaction.row(draft.with_vector(vector))
             transactions.append(transaction)
         filled += sum(result.committed for result in kb.space.commit(transactions))
-        for id in set(ids) - {draft.row.id for draft in drafts}:
+        for id in set(ids) - set(rows):
             transaction = kb.space.transaction()
             work.finish(transaction, TOPIC, entry(kind, id))
             transaction.commit()

@@ -24,8 +24,8 @@ for i = 1, guards do
   elseif kind == 'member' then
     if not redis.call('ZSCORE', key, want) then return {0, i, ''} end
   elseif kind == 'value' then
-    local found = redis.call('GET', key)
-    if found ~= want then return {0, i, found or ''} end
+    local found = redis.call('GET', key) or ''
+    if found ~= want then return {0, i, found} end
   else
     return redis.error_reply('unknown guard ' .. kind)
   end

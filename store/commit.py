@@ -61,11 +61,16 @@ class Transaction:
         """Nothing is written unless the guard holds; returns its place for `Outcome.guard`.
 
         absent: no record stands there (else it is the payload). unset, present: the key's existence.
-        revision: the record's `revision` is `want`.
-        member: the sorted set holds `want`. value: the string is `want`.
+        revision: the record's `revision` is `want`. member: the sorted set holds `want`.
+        value: the string is `want`; a key that is not there counts as "".
         """
         self._guards.append((key, guard, want))
         return len(self._guards) - 1
+
+    @property
+    def guards(self) -> int:
+        """How many guards there are so far."""
+        return len(self._guards)
 
     def when_exists(self, key: str) -> Condition:
         """A condition for commands: an optional link is written only if its target exists."""
@@ -90,12 +95,12 @@ class Transaction:
                 f"the embedder gave a vector of shape {row.vector.shape}, the search index holds ({wanted},); "
                 "check the embedder's dimension, or run `reverie reindex`"
             )
-        key = self.space.keys.row(row.kind, row.id)
+        key = self.space.keys.row(row.kind, row.id, row.part)
         self.run("DEL", key, when=when)
         self.run("HSET", key, *row.words(self.space.keys.tag), when=when)
 
-    def drop_row(self, kind: str, id: str) -> None:
-        self.run("DEL", self.space.keys.row(kind, id))
+    def drop_row(self, kind: str, id: str, part: int = 0) -> None:
+        self.run("DEL", self.space.keys.row(kind, id, part))
 
     def link(
         self,

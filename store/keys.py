@@ -70,8 +70,10 @@ class Keys:
     def record(self, kind: str, id: str) -> str:
         return f"{self.base}{kind}:{encode(id)}"
 
-    def row(self, kind: str, id: str) -> str:
-        return f"{self._rows}{kind}:{encode(id)}"
+    def row(self, kind: str, id: str, part: int = 0) -> str:
+        """A record's search row; what has several rows (a fact's versions) numbers them from 1."""
+        whole = f"{self._rows}{kind}:{encode(id)}"
+        return f"{whole}.{part}" if part else whole
 
     def links(self, kind: str, id: str) -> str:
         """Sorted set of everything a node points to; members are `EDGE:kind:id`."""

@@ -43,6 +43,8 @@ class Row:
     recorded_at: datetime | None = None
     retired_at: datetime | None = None
     sources: tuple[str, ...] = ()
+    part: int = 0
+    """Number of the row where a record has several, such as the versions of a fact; 0 where it has one."""
 
     def words(self, namespace: str) -> list[str | bytes | int | float]:
         """Flat field-value list of the row's hash. `namespace` is the encoded one."""

@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ import pytest
 from reverie import Memory
 from reverie.config.settings import Settings, load
 from reverie.models.embedders.base import Vector, Vectors
+from reverie.models.embedders.deadline import DeadlineEmbedder
+from reverie.pipelines.base import KnowledgeBase
 from reverie.store import embedded
 from reverie.store.space import Space
 
@@ -94,6 +97,36 @@ class WordEmbedder:
 
     def count(self, text: str) -> int:
         return len(text.split())
+
+
+class Clock:
+    """A clock that stands still until it is moved, and goes a microsecond on at each reading."""
+
+    def __init__(self, at: datetime) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        self.at += timedelta(microseconds=1)
+        return self.at
+
+    def move(self, **by: float) -> datetime:
+        """Move on by `timedelta(**by)`; the new moment."""
+        self.at += timedelta(**by)
+        return self.at
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock(datetime(2026, 5, 1, 12, tzinfo=UTC))
+
+
+@pytest.fixture
+def fake_kb(fake_space: Space, clock: Clock) -> KnowledgeBase:
+    """A knowledge base on fakeredis; for tests that search nothing."""
+    embedder = WordEmbedder()
+    settings = load()
+    quick = DeadlineEmbedder(embedder, settings.embed_deadline)
+    return KnowledgeBase(fake_space, settings, embedder, quick, embedder, clock=clock)
 
 
 @pytest.fixture

@@ -1,33 +1,15 @@
-"""From records to search rows: one drafter a kind, used by the write, by the late vector and by a reindex alike."""
+"""Rows of what was said: messages and the chunks of long ones."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 
-from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.rows.draft import Draft
 from reverie.store import timeline
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
-from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.rows import Row
 
 CONTEXT_MESSAGES = 2
 _BEFORE_CHARS = 300
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A row without its vector, the text the vector is made of, and the record revision they were made from."""
-
-    row: Row
-    embedded: str
-    revision: int = 0
-
-    def with_vector(self, vector: Vector | None) -> Row:
-        return replace(self.row, vector=vector)
-
-
-Drafter = Callable[[KnowledgeBase, Sequence[str]], list[Draft]]
-"""Drafts the rows of the records of the given ids; an id whose record is gone gives none."""
 
 
 def message_draft(message: MessageRecord, preceding: Sequence[MessageRecord]) -> Draft:
@@ -54,31 +36,10 @@ def message_draft(message: MessageRecord, preceding: Sequence[MessageRecord]) ->
     return Draft(row, before + said, message.revision)
 
 
-def _message_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
+def message_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
     found = [record for record in kb.space.get_many(MessageRecord, ids) if record is not None]
     before = timeline.preceding(kb.space, found, CONTEXT_MESSAGES)
     return [message_draft(message, earlier) for message, earlier in zip(found, before, strict=True)]
-
-
-def observation_draft(observation: ObservationRecord) -> Draft:
-    row = Row(
-        kind="observation",
-        id=observation.id,
-        text=observation.content,
-        label=observation.subject or "",
-        at=observation.observed_at,
-        agent=observation.agent,
-        session=observation.session,
-        participants=(observation.said_by,),
-        importance=observation.confidence,
-        sources=(observation.message,),
-    )
-    return Draft(row, observation.content, observation.revision)
-
-
-def _observation_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
-    found = kb.space.get_many(ObservationRecord, ids)
-    return [observation_draft(record) for record in found if record is not None]
 
 
 def chunk_draft(chunk: ChunkRecord, message: MessageRecord) -> Draft:
@@ -96,14 +57,7 @@ def chunk_draft(chunk: ChunkRecord, message: MessageRecord) -> Draft:
     return Draft(row, f"{message.sender}: {chunk.text}", chunk.revision)
 
 
-def _chunk_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
+def chunk_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
     chunks = [chunk for chunk in kb.space.get_many(ChunkRecord, ids) if chunk is not None]
     messages = kb.space.get_many(MessageRecord, [chunk.message for chunk in chunks])
     return [chunk_draft(c, m) for c, m in zip(chunks, messages, strict=True) if m is not None]
-
-
-DRAFTERS: dict[str, Drafter] = {
-    "message": _message_drafts,
-    "observation": _observation_drafts,
-    "chunk": _chunk_drafts,
-}

@@ -1,0 +1,39 @@
+"""Facts in two times: asserted, reinforced, closed, corrected; read as of any pair of times.
+
+`versions` is the pure algebra of a fact's life; everything else reads and writes it.
+"""
+
+from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact, closes
+from reverie.pipelines.facts.cardinality import declare, declared, single_valued
+from reverie.pipelines.facts.closing import Closed, close, invalidate, revise, withdraw
+from reverie.pipelines.facts.identity import base_form, fact_id, folded, slot_of
+from reverie.pipelines.facts.reading import FactView, fact, facts, history, records, views
+from reverie.pipelines.facts.settling import Extra
+from reverie.pipelines.facts.versions import Interval
+
+__all__ = [
+    "Asserted",
+    "Assertion",
+    "Closed",
+    "Extra",
+    "FactView",
+    "Interval",
+    "assert_fact",
+    "base_form",
+    "close",
+    "closes",
+    "declare",
+    "declared",
+    "fact",
+    "fact_id",
+    "facts",
+    "folded",
+    "history",
+    "invalidate",
+    "records",
+    "revise",
+    "single_valued",
+    "slot_of",
+    "views",
+    "withdraw",
+]

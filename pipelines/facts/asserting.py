@@ -1,0 +1,273 @@
+"""Asserting a fact: it is made, reinforced or given another interval, and closes what it rules out.
+
+Every change is one transaction, made from one reading and refused when anything it depends on changed since; then it
+is read and made again. So any number of writers end where they would have ended one after the other.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from reverie.pipelines import vectors
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.facts.cardinality import shipped
+from reverie.pipelines.facts.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
+from reverie.pipelines.facts.settling import Extra, settle
+from reverie.pipelines.facts.storing import store
+from reverie.pipelines.facts.versions import Interval, cut, extended, intervals, rewritten, without
+from reverie.pipelines.rows import fact_draft
+from reverie.pipelines.rows.claims import confidence
+from reverie.store import facts as stored
+from reverie.store.commit import Transaction
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.knowledge import ObservationRecord, Origin
+
+SOURCES_KEPT = 16
+"""Message ids kept in the record and its rows; all of them are edges."""
+MARKS_KEPT = 32
+"""Moments of confirmation kept; they settle what an old word, learned late, may still close."""
+_RANK: dict[Origin, int] = {"model": 0, "tool": 1, "user": 2}
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """That a triple holds from `valid_from` until `valid_to` (None: until further notice), by word of `origin`.
+
+    `observations` are the ids of the observations it rests on; `origin` None takes the strongest of theirs, else
+    "model". Without observations it counts as one support by itself. `by` is the participant who asserts it,
+    `content` its sentence. `said_at` is when it was said (None: now); what a later word confirmed stays as it was
+    said. With `exclusive` off it closes nothing, whatever the predicate's cardinality.
+    """
+
+    subject: str
+    predicate: str
+    object: str | None
+    valid_from: datetime
+    valid_to: datetime | None = None
+    origin: Origin | None = None
+    observations: tuple[str, ...] = ()
+    by: str | None = None
+    said_at: datetime | None = None
+    content: str | None = None
+    exclusive: bool = True
+
+    @property
+    def id(self) -> str:
+        return fact_id(self.subject, self.predicate, self.object)
+
+
+@dataclass(frozen=True)
+class Asserted:
+    """What became of an assertion.
+
+    `applied` is False when a guard of the caller's own (see `Extra`) failed: then nothing was written. `closed` are
+    the ids of the facts it ended, `missing` the observations that do not exist and were left out.
+    """
+
+    fact_id: str
+    created: bool
+    support: int
+    applied: bool = True
+    closed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    embedded: bool = True
+
+    @property
+    def confidence(self) -> float:
+        return confidence(self.support)
+
+
+def closes(new: Origin, old: Origin) -> bool:
+    """Whether what `new` says may end what `old` said: what a model inferred never ends what a user said."""
+    return not (new == "model" and old == "user")
+
+
+def assert_fact(kb: KnowledgeBase, assertion: Assertion, extra: Extra | None = None) -> Asserted:
+    """Make or reinforce a fact. `extra` adds guards and commands to the same transaction.
+
+    Raises StoreUnavailable. Never closes a user's fact by a model's word.
+    """
+    embedding = _Embedding(kb, assertion)
+
+    def attempt() -> tuple[Transaction, Asserted]:
+        return _attempt(kb, assertion, embedding)
+
+    result = settle(attempt, extra)
+    if not result.embedded:
+        kb.wake(vectors.TOPIC, kb.namespace)
+    return result
+
+
+@dataclass
+class _Embedding:
+    """The vector of a new fact, made at most once however often the write is tried."""
+
+    kb: KnowledgeBase
+    assertion: Assertion
+    _made: list[stored.Found] = field(default_factory=list)
+
+    def of(self, record: FactRecord) -> stored.Found:
+        if not self._made:
+            text = fact_draft(record, record.versions[0]).embedded
+            self._made.append(stored.Found(record, self.kb.quick_embedder.documents([text])[0]))
+        return replace(self._made[0], record=record)
+
+
+def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> tuple[Transaction, Asserted]:
+    slot = stored.Slot(
+        slot_of(assertion.subject, assertion.predicate), base_form(assertion.predicate), shipped(assertion.predicate)
+    )
+    wanted = tuple(dict.fromkeys(assertion.observations))
+    standing = stored.standing(kb.space, assertion.id, slot, wanted)
+    now = kb.clock()
+    said = assertion.said_at or now
+    new = [record for record in standing.observations if record.id not in standing.counted]
+    origin = assertion.origin or _strongest([record.origin for record in standing.observations])
+    exclusive = standing.single and assertion.exclusive
+    rivals = [one for one in standing.rivals if closes(origin, one.record.origin)] if exclusive else []
+    life = _life(assertion, said, standing.fact, rivals)
+    before = standing.fact.record if standing.fact else None
+    gained = len(new) if standing.observations else 1
+    record = _record(kb, assertion, before, slot.id, origin, new, gained, life, said, now)
+    transaction = kb.space.transaction()
+    if exclusive:
+        turn = stored.turn_key(kb.space.keys, slot.id)
+        transaction.require("value", turn, standing.turn)
+        transaction.run("INCR", turn)
+    embedded = True
+    closed = []
+    if before is None or before != record:
+        found = replace(standing.fact, record=record) if standing.fact else embedding.of(record)
+        embedded = store(transaction, before, found, now)
+    else:
+        transaction.require("revision", record.key(), record.revision)
+    _link(transaction, assertion, record, new, now, known=before is not None)
+    for rival in rivals:
+        reason = f"replaced by {record.content!r}"
+        if _end(transaction, rival, assertion, said, reason, now):
+            closed.append(rival.record.id)
+            transaction.link(
+                "INVALIDATES", ("fact", record.id), ("fact", rival.record.id), now, properties={"reason": reason}
+            )
+    found_ids = {record.id for record in standing.observations}
+    missing = tuple(one for one in wanted if one not in found_ids)
+    return transaction, Asserted(
+        record.id, before is None, record.support, closed=tuple(closed), missing=missing, embedded=embedded
+    )
+
+
+def _strongest(origins: Sequence[Origin]) -> Origin:
+    return max(origins, key=_RANK.__getitem__, default="model")
+
+
+def _life(
+    assertion: Assertion, said: datetime, fact: stored.Found | None, rivals: Sequence[stored.Found]
+) -> list[Interval]:
+    """The fact's intervals with the assertion's: it reaches no further than where a rival is known to begin again."""
+    start = assertion.valid_from
+    limits = [one.start for rival in rivals for one in intervals(rival.record.versions) if one.start > start]
+    limits += [mark for rival in rivals for mark in [_confirmed(rival.record, start, said)] if mark is not None]
+    life = intervals(fact.record.versions) if fact else []
+    return extended(life, start, assertion.valid_to, min(limits, default=None))
+
+
+def _confirmed(rival: FactRecord, start: datetime, said: datetime) -> datetime | None:
+    """When a rival was first said to hold after `start` by a later word than the one of `said`."""
+    life = intervals(rival.versions)
+    return min(
+        (mark for mark in rival.marks if mark > max(start, said) and any(mark in one for one in life)), default=None
+    )
+
+
+def _record(
+    kb: KnowledgeBase,
+    assertion: Assertion,
+    before: FactRecord | None,
+    slot: str,
+    origin: Origin,
+    new: Sequence[ObservationRecord],
+    gained: int,
+    life: Sequence[Interval],
+    said: datetime,
+    now: datetime,
+) -> FactRecord:
+    mark = max(assertion.valid_from, said)
+    messages = list(dict.fromkeys(record.message for record in new))
+    if before is None:
+        words = (assertion.subject, assertion.predicate, assertion.object or "")
+        return FactRecord.new(
+            kb.space.keys,
+            assertion.id,
+            subject=assertion.subject,
+            predicate=assertion.predicate,
+            object=assertion.object,
+            content=assertion.content or " ".join(word for word in words if word),
+            slot=slot,
+            origin=origin,
+            support=max(gained, 1),
+            marks=[mark],
+            sources=messages[-SOURCES_KEPT:],
+            versions=rewritten([], life, now),
+            recorded_at=now,
+        )
+    versions = rewritten(before.versions, life, now)
+    stronger = _strongest([before.origin, origin]) if gained else before.origin
+    if not gained and versions == before.versions and stronger == before.origin:
+        return before
+    sources = list(dict.fromkeys([*before.sources, *messages]))[-SOURCES_KEPT:]
+    changed: FactRecord = before.model_copy(
+        update={
+            "support": before.support + gained,
+            "origin": stronger,
+            "marks": sorted({*before.marks, mark})[-MARKS_KEPT:],
+            "sources": sources,
+            "versions": versions,
+            "revision": before.revision + 1,
+        }
+    )
+    return changed
+
+
+def _link(
+    transaction: Transaction,
+    assertion: Assertion,
+    record: FactRecord,
+    new: Sequence[ObservationRecord],
+    now: datetime,
+    *,
+    known: bool,
+) -> None:
+    node = ("fact", record.id)
+    if not known:
+        terms = [("subject", subject_term(record.subject)), ("predicate", predicate_term(record.predicate))]
+        terms += [("object", object_term(record.object))] if record.object is not None else []
+        for term in [*terms, ("slot", record.slot), stored.EVERY]:
+            transaction.link(stored.OF, node, term, now)
+    for observation in new:
+        transaction.link(stored.SUPPORTED_BY, node, ("observation", observation.id), now)
+    for message, at in {one.message: one.observed_at for one in new}.items():
+        transaction.link(stored.STATED_IN, node, ("message", message), at)
+    for speaker in dict.fromkeys(one.said_by for one in new):
+        transaction.link(stored.SAID_BY, node, ("participant", speaker), now)
+    if assertion.by is not None:
+        transaction.link(stored.ASSERTED_BY, node, ("participant", assertion.by), now)
+
+
+def _end(
+    transaction: Transaction, rival: stored.Found, assertion: Assertion, said: datetime, reason: str, now: datetime
+) -> bool:
+    """End what the assertion rules out of a rival; False when nothing of it is."""
+    life = intervals(rival.record.versions)
+    until = assertion.valid_to or _confirmed(rival.record, assertion.valid_from, said)
+    start = assertion.valid_from
+    left = cut(life, start) if until is None else without(life, Interval(start, until))
+    if left == life:
+        return False
+    record = rival.record.model_copy(
+        update={
+            "versions": rewritten(rival.record.versions, left, now, reason),
+            "revision": rival.record.revision + 1,
+        }
+    )
+    store(transaction, rival.record, replace(rival, record=record), now)
+    return True

@@ -1,0 +1,152 @@
+"""Ending facts: an explicit retraction, a negation that was observed, a correction, a support taken back."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie.config.errors import NotFound
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.facts.asserting import closes
+from reverie.pipelines.facts.settling import Extra, settle
+from reverie.pipelines.facts.storing import store
+from reverie.pipelines.facts.versions import Interval, called_off, cut, intervals, rewritten
+from reverie.store import facts as stored
+from reverie.store.commit import Transaction
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.knowledge import Origin
+
+
+@dataclass(frozen=True)
+class Closed:
+    """What became of a closing. `closed` is False when nothing had to end, or the origin may not end it.
+
+    `applied` is False when a guard of the caller's own failed: then nothing was written.
+    """
+
+    fact_id: str
+    closed: bool
+    applied: bool = True
+
+
+Reshaped = Callable[[FactRecord], list[Interval]]
+"""The intervals in which a fact is to be believed from now on."""
+
+
+def invalidate(
+    kb: KnowledgeBase, fact_id: str, *, replacement: str | None = None, reason: str | None = None, at: datetime
+) -> Closed:
+    """Retract a fact from `at` on: the interval that holds then ends; when none holds, the next to come is called off.
+
+    With a replacement an INVALIDATES edge runs from it to the fact, with the reason. Raises NotFound for an unknown
+    fact or replacement. What ended before keeps its first end and reason.
+    """
+    return _change(kb, fact_id, lambda fact: called_off(intervals(fact.versions), at), reason, replacement=replacement)
+
+
+def close(
+    kb: KnowledgeBase,
+    fact_id: str,
+    *,
+    at: datetime,
+    origin: Origin,
+    reason: str | None = None,
+    replacement: str | None = None,
+    extra: Extra | None = None,
+) -> Closed:
+    """End the interval that holds at `at`, by an observed word of `origin` ("no longer"); other intervals stay.
+
+    A model's word does not end what a user said. Raises NotFound.
+    """
+
+    def life(fact: FactRecord) -> list[Interval]:
+        whole = intervals(fact.versions)
+        return cut(whole, at) if closes(origin, fact.origin) else whole
+
+    return _change(kb, fact_id, life, reason, replacement=replacement, extra=extra)
+
+
+def revise(
+    kb: KnowledgeBase, fact_id: str, life: Sequence[Interval], *, reason: str | None = None, extra: Extra | None = None
+) -> Closed:
+    """Correct a fact: from now on it is believed to have held in these intervals and no others. Raises NotFound."""
+    return _change(kb, fact_id, lambda _: list(life), reason, extra=extra)
+
+
+def withdraw(
+    kb: KnowledgeBase,
+    fact_id: str,
+    observations: Sequence[str],
+    *,
+    life: Sequence[Interval] | None = None,
+    reason: str | None = None,
+    extra: Extra | None = None,
+) -> Closed:
+    """Take back the support of observations, and correct the intervals when `life` is given.
+
+    A fact left without any support is believed in no interval any more. Raises NotFound.
+    """
+
+    def attempt() -> tuple[Transaction | None, Closed]:
+        found = stored.standing(kb.space, fact_id, observations=observations)
+        if found.fact is None:
+            raise NotFound("fact", fact_id)
+        before, now = found.fact.record, kb.clock()
+        support = before.support - len(found.counted)
+        wanted = intervals(before.versions) if life is None else list(life)
+        if support <= 0:
+            support, wanted = 0, []
+        record = before.model_copy(
+            update={
+                "support": support,
+                "versions": rewritten(before.versions, wanted, now, reason),
+                "revision": before.revision + 1,
+            }
+        )
+        transaction = kb.space.transaction()
+        store(transaction, before, replace(found.fact, record=record), now)
+        for id in found.counted:
+            transaction.unlink(stored.SUPPORTED_BY, ("fact", fact_id), ("observation", id))
+        return transaction, Closed(fact_id, intervals(before.versions) != intervals(record.versions))
+
+    return settle(attempt, extra)
+
+
+def _change(
+    kb: KnowledgeBase,
+    fact_id: str,
+    life: Reshaped,
+    reason: str | None,
+    *,
+    replacement: str | None = None,
+    extra: Extra | None = None,
+) -> Closed:
+    def attempt() -> tuple[Transaction | None, Closed]:
+        found = stored.standing(kb.space, fact_id)
+        if found.fact is None:
+            raise NotFound("fact", fact_id)
+        before, now = found.fact.record, kb.clock()
+        versions = rewritten(before.versions, life(before), now, reason)
+        changed = versions != before.versions
+        if not changed and extra is None:
+            if replacement is not None and kb.space.get(FactRecord, replacement) is None:
+                raise NotFound("fact", replacement)
+            return None, Closed(fact_id, False)
+        transaction = kb.space.transaction()
+        if changed:
+            record = before.model_copy(update={"versions": versions, "revision": before.revision + 1})
+            store(transaction, before, replace(found.fact, record=record), now)
+        if replacement is not None and changed:
+            replacing = kb.space.keys.record("fact", replacement)
+            if kb.space.get(FactRecord, replacement) is None:
+                raise NotFound("fact", replacement)
+            transaction.require("present", replacing)
+            transaction.link(
+                "INVALIDATES",
+                ("fact", replacement),
+                ("fact", fact_id),
+                now,
+                properties={} if reason is None else {"reason": reason},
+            )
+        return transaction, Closed(fact_id, changed)
+
+    return settle(attempt, extra)

@@ -1,0 +1,131 @@
+"""Reading facts as of any pair of times."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.facts.identity import object_term, predicate_term, subject_term
+from reverie.pipelines.facts.versions import holding
+from reverie.pipelines.rows.claims import confidence
+from reverie.store import facts as stored
+from reverie.store.records.facts import FactRecord, Version
+from reverie.store.records.knowledge import Origin
+
+
+class FactView(BaseModel):
+    """A fact in one of its versions, with what stands behind it.
+
+    It held in the world from `valid_from` until `valid_to` (exclusive; None is open), and was so believed from
+    `recorded_at` until `retired_at`. `confidence` is (n+1)/(n+2) of the support n.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    fact_id: str
+    subject: str
+    predicate: str
+    object: str | None
+    content: str
+    valid_from: datetime
+    valid_to: datetime | None
+    recorded_at: datetime
+    retired_at: datetime | None
+    confidence: float
+    observation_count: int
+    source: Origin
+    """The strongest that stands behind it: a user said it, a tool returned it or a model inferred it."""
+    observations: tuple[str, ...]
+    messages: tuple[str, ...]
+    participants: tuple[str, ...]
+    reason: str | None = None
+    """Why it ended or is believed no more."""
+    invalidated_by: tuple[str, ...] = ()
+    """Ids of the facts that replaced it."""
+
+
+def facts(
+    kb: KnowledgeBase,
+    *,
+    subject: str | None = None,
+    predicate: str | None = None,
+    object: str | None = None,
+    valid_as_of: datetime | None = None,
+    known_as_of: datetime | None = None,
+) -> list[FactView]:
+    """The facts that held at one moment by what was known at another (both: now), in order of their beginning."""
+    now = kb.clock()
+    valid, known = valid_as_of or now, known_as_of or now
+    chosen = []
+    for record in records(kb, subject=subject, predicate=predicate, object=object):
+        version = holding(record.versions, valid, known)
+        if version is not None:
+            chosen.append((record, version))
+    chosen.sort(key=lambda pair: (pair[1].valid_from, pair[0].recorded_at))
+    return _views(kb, chosen)
+
+
+def records(
+    kb: KnowledgeBase, *, subject: str | None = None, predicate: str | None = None, object: str | None = None
+) -> list[FactRecord]:
+    """The facts of a subject, predicate and object, current or not; all of the namespace when none is given."""
+    terms = [] if subject is None else [("subject", subject_term(subject))]
+    terms += [] if predicate is None else [("predicate", predicate_term(predicate))]
+    terms += [] if object is None else [("object", object_term(object))]
+    ids = stored.ids(kb.space, terms or [stored.EVERY])
+    return [record for record in kb.space.get_many(FactRecord, ids) if record is not None]
+
+
+def history(kb: KnowledgeBase, fact_id: str) -> list[FactView]:
+    """Every version of a fact, in the order they were recorded; [] for an unknown id."""
+    record = kb.space.get(FactRecord, fact_id)
+    return [] if record is None else _views(kb, [(record, version) for version in record.versions])
+
+
+def fact(kb: KnowledgeBase, fact_id: str) -> FactView | None:
+    """A fact in the version that holds now, else in its last one; None for an unknown id."""
+    record = kb.space.get(FactRecord, fact_id)
+    if record is None:
+        return None
+    now = kb.clock()
+    version = holding(record.versions, now, now)
+    return _views(kb, [(record, version or record.versions[-1])])[0]
+
+
+def views(kb: KnowledgeBase, ids: Sequence[str]) -> list[FactView]:
+    """The facts of these ids that hold now, in the order asked."""
+    now = kb.clock()
+    chosen = []
+    for record in kb.space.get_many(FactRecord, ids):
+        version = None if record is None else holding(record.versions, now, now)
+        if record is not None and version is not None:
+            chosen.append((record, version))
+    return _views(kb, chosen)
+
+
+def _views(kb: KnowledgeBase, chosen: Sequence[tuple[FactRecord, Version]]) -> list[FactView]:
+    backing = stored.backing(kb.space, [record.id for record, _ in chosen])
+    return [_view(record, version, behind) for (record, version), behind in zip(chosen, backing, strict=True)]
+
+
+def _view(record: FactRecord, version: Version, behind: stored.Backing) -> FactView:
+    return FactView(
+        fact_id=record.id,
+        subject=record.subject,
+        predicate=record.predicate,
+        object=record.object,
+        content=record.content,
+        valid_from=version.valid_from,
+        valid_to=version.valid_to,
+        recorded_at=version.recorded_at,
+        retired_at=version.retired_at,
+        confidence=confidence(record.support),
+        observation_count=record.support,
+        source=record.origin,
+        observations=behind.observations,
+        messages=behind.messages,
+        participants=behind.participants,
+        reason=version.retirement or version.reason,
+        invalidated_by=behind.invalidated_by,
+    )

@@ -1,0 +1,29 @@
+"""From records to search rows: one drafter a kind, used by the write, by the late vector and by a reindex alike."""
+
+from reverie.pipelines.rows.claims import fact_draft, fact_drafts, observation_draft, observation_drafts
+from reverie.pipelines.rows.conversation import (
+    CONTEXT_MESSAGES,
+    chunk_draft,
+    chunk_drafts,
+    message_draft,
+    message_drafts,
+)
+from reverie.pipelines.rows.draft import Draft, Drafter
+
+__all__ = [
+    "CONTEXT_MESSAGES",
+    "DRAFTERS",
+    "Draft",
+    "Drafter",
+    "chunk_draft",
+    "fact_draft",
+    "message_draft",
+    "observation_draft",
+]
+
+DRAFTERS: dict[str, Drafter] = {
+    "message": message_drafts,
+    "observation": observation_drafts,
+    "chunk": chunk_drafts,
+    "fact": fact_drafts,
+}

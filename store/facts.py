@@ -1,0 +1,170 @@
+"""Reading facts: one with its rivals for a change, and many for an answer, each in one round trip."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.store.keys import Keys, decode, encode
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.knowledge import ObservationRecord
+from reverie.store.space import Space, reachable
+
+OF = "OF"
+"""Edge from a fact to what it is found by: its subject, its predicate, its slot."""
+EVERY = ("every", "fact")
+"""The term that finds all facts of a namespace."""
+SUPPORTED_BY, STATED_IN, SAID_BY, ASSERTED_BY = "SUPPORTED_BY", "STATED_IN", "SAID_BY", "ASSERTED_BY"
+
+_READ = """
+local function get(id)
+  local key = ARGV[1] .. id
+  local document = redis.call('JSON.GET', key, '$')
+  if not document then return {'', ''} end
+  return {document, redis.call('HGET', ARGV[2] .. id .. '.1', 'v') or ''}
+end
+local own = get(ARGV[3])
+local single = redis.call('HGET', KEYS[2], ARGV[4]) or ARGV[5]
+local rivals = {}
+if single == '1' then
+  for _, id in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
+    if id ~= ARGV[3] then rivals[#rivals + 1] = get(id) end
+  end
+end
+local observations = {}
+for i = 5, #KEYS do
+  local document = redis.call('JSON.GET', KEYS[i], '$')
+  local known = redis.call('ZSCORE', KEYS[4], ARGV[i + 1])
+  observations[i - 4] = {document or '', known and 1 or 0}
+end
+return {redis.call('GET', KEYS[1]) or '', single, own, rivals, observations}
+"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A fact as it is stored, with the vector of its rows when they have one."""
+
+    record: FactRecord
+    vector: npt.NDArray[np.float32] | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What a change of a fact has to know: the fact if it exists, and for a single-valued predicate its rivals.
+
+    `turn` is the count of changes of the slot; a write that depends on the rivals requires it to be the same still.
+    `observations` are those asked for that exist, `counted` the ids of those that support the fact already.
+    """
+
+    turn: str
+    single: bool
+    fact: Found | None
+    rivals: list[Found]
+    observations: list[ObservationRecord]
+    counted: frozenset[str]
+
+
+def turn_key(keys: Keys, slot: str) -> str:
+    """Counter of the changes of a slot."""
+    return keys.named(f"slot:{slot}")
+
+
+def predicates_key(keys: Keys) -> str:
+    """Hash of the predicates that the namespace declared: 1 for one value, 0 for many."""
+    return keys.named("predicates")
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A (subject, predicate) pair. `single` is the predicate's cardinality unless the namespace declared another."""
+
+    id: str
+    predicate: str
+    single: bool
+
+
+ALONE = Slot("alone", "", False)
+"""For a reading of a fact by itself: the id is no slot's."""
+
+
+def standing(space: Space, fact_id: str, slot: Slot = ALONE, observations: Sequence[str] = ()) -> Standing:
+    """Read what a change of a fact needs, in one round trip."""
+    keys = space.keys
+    id = encode(fact_id)
+    words = [f"{keys.base}fact:", keys.row("fact", fact_id).removesuffix(id), id, slot.predicate, int(slot.single)]
+    script_keys = [
+        turn_key(keys, slot.id),
+        predicates_key(keys),
+        keys.linked(OF, "fact", "slot", slot.id),
+        keys.links("fact", fact_id),
+        *(keys.record("observation", one) for one in observations),
+    ]
+    members = [f"{SUPPORTED_BY}:observation:{encode(one)}" for one in observations]
+    script = space.client.register_script(_READ)
+    with reachable():
+        turn, declared, own, rivals, asked = script(keys=script_keys, args=[*words, *members])
+    found = [_found(document, vector) for document, vector in rivals]
+    return Standing(
+        turn=turn.decode(),
+        single=declared == b"1",
+        fact=_found(*own),
+        rivals=[rival for rival in found if rival is not None],
+        observations=[ObservationRecord.read(document) for document, _ in asked if document],
+        counted=frozenset(one for one, (_, known) in zip(observations, asked, strict=True) if known),
+    )
+
+
+def _found(document: bytes, vector: bytes) -> Found | None:
+    if not document:
+        return None
+    return Found(FactRecord.read(document), np.frombuffer(vector, np.float16).astype(np.float32) if vector else None)
+
+
+def ids(space: Space, terms: Sequence[tuple[str, str]]) -> list[str]:
+    """Ids of the facts found by every one of the terms (kind, id), in order of the first recording."""
+    wanted = [space.keys.linked(OF, "fact", kind, id) for kind, id in terms]
+    with reachable():
+        if len(wanted) == 1:
+            members = space.client.zrange(wanted[0], 0, -1)
+        else:
+            members = space.client.zinter(wanted, aggregate="MIN")
+    return [decode(member) for member in members]
+
+
+@dataclass(frozen=True)
+class Backing:
+    """Ids of what stands behind a fact, oldest first."""
+
+    observations: tuple[str, ...] = ()
+    messages: tuple[str, ...] = ()
+    participants: tuple[str, ...] = ()
+    invalidated_by: tuple[str, ...] = ()
+
+
+def backing(space: Space, fact_ids: Sequence[str]) -> list[Backing]:
+    """What stands behind each of the facts, and what replaced it; one round trip for all."""
+    if not fact_ids:
+        return []
+    pipe = space.client.pipeline(transaction=False)
+    for id in fact_ids:
+        pipe.zrange(space.keys.links("fact", id), 0, -1)
+        pipe.zrange(space.keys.linked("INVALIDATES", "fact", "fact", id), 0, -1)
+    with reachable():
+        replies = pipe.execute()
+    return [_backing(out, gone) for out, gone in zip(replies[::2], replies[1::2], strict=True)]
+
+
+def _backing(out: Sequence[bytes], replacements: Sequence[bytes]) -> Backing:
+    by_edge: dict[str, list[str]] = {}
+    for member in out:
+        edge, _, id = member.split(b":")
+        by_edge.setdefault(edge.decode(), []).append(decode(id))
+    said = [*by_edge.get(SAID_BY, ()), *by_edge.get(ASSERTED_BY, ())]
+    return Backing(
+        observations=tuple(by_edge.get(SUPPORTED_BY, ())),
+        messages=tuple(by_edge.get(STATED_IN, ())),
+        participants=tuple(dict.fromkeys(said)),
+        invalidated_by=tuple(decode(member) for member in replacements),
+    )

@@ -1,0 +1,48 @@
+"""Facts: triples with the versions of their life in two times."""
+
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reverie.store.records.base import Record
+from reverie.store.records.knowledge import Origin
+
+
+class Version(BaseModel):
+    """One interval in which a fact held in the world, as the system believed from `recorded_at` until `retired_at`.
+
+    Intervals are half open: from, exclusive of to; None is an open end. A version never changes but to be retired.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    valid_from: datetime
+    valid_to: datetime | None = None
+    recorded_at: datetime
+    retired_at: datetime | None = None
+    reason: str | None = None
+    """Why it ends where it ends."""
+    retirement: str | None = None
+    """Why it is believed no more."""
+
+
+class FactRecord(Record, index=True):
+    """A (subject, predicate, object) triple in the wording first seen. The id is made from the folded triple."""
+
+    kind = "fact"
+    subject: str
+    predicate: str
+    object: str | None = None
+    content: str
+    slot: str
+    """Id of the (subject, predicate) pair; facts of one slot exclude each other when the predicate has one value."""
+    origin: Origin
+    """The strongest that stands behind it: a user over a tool over a model."""
+    support: int
+    """How many observations, and assertions without one, stand behind it."""
+    marks: list[datetime] = Field(default_factory=list)
+    """The latest moments at which it was said to hold."""
+    sources: list[str] = Field(default_factory=list)
+    """Ids of the newest messages it rests on; all of them are its STATED_IN edges."""
+    versions: list[Version]
