@@ -10,35 +10,6 @@ from reverie.pipelines.extract import lexicon
 from reverie.pipelines.extract.clauses import Clause, subject_of
 from reverie.pipelines.extract.words import is_past, lemma
 
-_IDLE_STATES = frozenset(
-    [
-        "sure",
-        "sorry",
-        "glad",
-        "fine",
-        "good",
-        "okay",
-        "ok",
-        "ready",
-        "here",
-        "back",
-        "afraid",
-        "free",
-        "busy",
-        "curious",
-        "late",
-        "well",
-        "done",
-        "there",
-        "off",
-        "in",
-        "up",
-        "down",
-        "happy",
-        "right",
-    ]
-)
-
 
 def is_question(clause: Clause) -> bool:
     """It ends in a question mark, or opens with a question word and an inverted verb."""
@@ -58,9 +29,16 @@ def is_question(clause: Clause) -> bool:
 def is_order(clause: Clause) -> bool:
     """An imperative: a base form that begins its clause, without a subject."""
     head = clause.head
-    if clause.subject is not None or head.tag_ not in ("VB", "VBP") or is_past(head):
+    if clause.subject is not None or head.tag_ not in ("VB", "VBP") or is_past(head) or is_fond(clause):
         return False
     return all(aux.lower_ in ("do", "n't", "not") for aux in head.children if aux.dep_ in ("aux", "auxpass"))
+
+
+def is_fond(clause: Clause) -> bool:
+    """ "Love my new bike", "Appreciate the support of those close to me": of oneself, though "I" is left out."""
+    fond = lemma(clause.head) in lexicon.FOND
+    words = {token.lower_ for token in clause.own}
+    return fond and bool(words & {"my", "our", "me"}) and not words & lexicon.LISTENER
 
 
 def is_conditional(clause: Clause) -> bool:
@@ -84,7 +62,10 @@ def is_conditional(clause: Clause) -> bool:
 
 def is_doubtful(clause: Clause) -> bool:
     """Might, could, would, should, maybe."""
+    ours = clause.subject is not None and clause.subject.lower_ == "we"
     for token in clause.auxiliaries:
+        if ours and token.lower_ == "can":
+            return True
         if token.lower_ in lexicon.DOUBTFUL or (token.lower_ == "'d" and token.tag_ == "MD"):
             return not is_preference(clause)
     return any(token.lower_ in lexicon.MAYBE for token in clause.own)
@@ -116,6 +97,54 @@ def is_about_listener(clause: Clause) -> bool:
     return clause.subject is not None and clause.subject.lower_ in lexicon.LISTENER
 
 
+def is_compliment(clause: Clause) -> bool:
+    """ "Your painting looks great", "that photo is gorgeous": what is said to please."""
+    subject = clause.subject
+    if subject is None:
+        return clause.head.tag_ == "VBZ"
+    if subject.lower_ == "it" and any(token.lower_ in lexicon.LISTENER for token in clause.own):
+        return True
+    yours = any(token.lower_ in lexicon.LISTENER for token in subject.subtree)
+    shown = any(
+        token.lower_ in ("that", "this", "these", "those") and token.dep_ == "det" for token in subject.children
+    )
+    verb = lemma(clause.head)
+    if yours and verb in (
+        "be",
+        "mean",
+        "look",
+        "sound",
+        "shine",
+        "show",
+        "seem",
+        "inspire",
+        "help",
+        "make",
+        "motivate",
+        "speak",
+        "go",
+    ):
+        return clause.child("attr", "acomp", "dobj", "xcomp", "ccomp") is not None or verb != "be"
+    return (shown and verb in ("look", "sound")) or (
+        shown and verb == "be" and clause.child("acomp") is not None and "!" in clause.head.sent.text
+    )
+
+
+def is_showing(clause: Clause) -> bool:
+    """ "Here's a photo", "how it changed": a pointer or a fragment, no statement."""
+    first = first_word(clause)
+    if first.lower_ == "here" and lemma(clause.head) == "be":
+        return True
+    own = [token for token in clause.own if not token.is_punct and token.dep_ != "cc"]
+    return (
+        bool(own)
+        and own[0].tag_ in ("WRB", "WP", "WDT")
+        and own[0].head == clause.head
+        and clause.subject is not own[0]
+        and own[0].lower_ != "when"
+    )
+
+
 def is_invitation(clause: Clause) -> bool:
     """ "Let's", "let me"."""
     return lemma(clause.head) == "let" and clause.head.tag_ in ("VB", "VBP") and clause.subject is None
@@ -127,7 +156,8 @@ def is_courtesy(clause: Clause) -> bool:
         return False
     verb = lemma(clause.head)
     if verb in lexicon.PHATIC:
-        return True
+        ours = verb == "appreciate" and not any(token.lower_ in lexicon.LISTENER for token in clause.own)
+        return not ours
     if (
         verb in ("know", "see", "hear", "understand", "feel", "relate")
         and clause.child("dobj", "ccomp", "xcomp", "acomp", "prep") is None
@@ -135,7 +165,14 @@ def is_courtesy(clause: Clause) -> bool:
         return True
     if verb == "be":
         return _is_idle_state(clause)
-    return False
+    if verb in ("miss", "keep", "thank", "let", "wish") and any(
+        token.lower_ in lexicon.LISTENER for token in clause.own
+    ):
+        return True
+    thing = clause.child("dobj", "dative")
+    if thing is not None and thing.lower_ in lexicon.LISTENER:
+        return verb in ("miss", "keep", "thank", "tell", "let", "wish", "see", "hear", "love", "get", "support", "join")
+    return verb == "do" and (thing is None or thing.lower_ in ("best", "well", "good", "great", "same"))
 
 
 def _is_idle_state(clause: Clause) -> bool:
@@ -146,9 +183,14 @@ def _is_idle_state(clause: Clause) -> bool:
         return False
     if state.dep_ == "prep":
         return state.lower_ in ("with", "like")
-    if any(token.lower_ in lexicon.LISTENER for token in state.subtree):
+    if any(token.lower_ in lexicon.LISTENER for token in clause.own):
         return True
-    return state.lower_ in _IDLE_STATES
+    more = [
+        token
+        for token in (*state.children, *clause.head.children)
+        if token.i > clause.head.i and token.dep_ in ("prep", "xcomp", "ccomp", "conj")
+    ]
+    return state.lower_ in lexicon.IDLE_STATES and not more
 
 
 def is_bare(clause: Clause) -> bool:
@@ -182,6 +224,8 @@ WITHHELD: tuple[Callable[[Clause], bool], ...] = (
     is_about_listener,
     is_invitation,
     is_courtesy,
+    is_compliment,
+    is_showing,
 )
 
 

@@ -42,8 +42,48 @@ class Clause:
 
 
 def subject_of(head: Token) -> Token | None:
-    """The head's own subject."""
-    return next((token for token in head.children if token.dep_ in SUBJECTS), None)
+    """The head's own subject: the nearest before the verb, else the one after it ("so is Max")."""
+    holders = (head, *(token for token in head.children if token.dep_ in ("aux", "auxpass")))
+    below = [token for holder in holders for token in holder.children if token.dep_ in SUBJECTS]
+    found = [token for token in below if not _is_called(token)]
+    before = [token for token in found if token.i < head.i]
+    return before[-1] if before else next((token for token in found if not head.doc[token.i - 1].is_punct), None)
+
+
+def _is_called(token: Token) -> bool:
+    """A name called out before the sentence proper ("Hey Tom, since we spoke ...")."""
+    if token.pos_ != "PROPN" or token.i + 1 >= len(token.doc) or token.nbor(1).text not in (",", "!"):
+        return False
+    if any(child.dep_ in ("appos", "relcl", "acl", "conj", "poss") for child in token.children):
+        return False
+    before = token.doc[token.left_edge.i - 1] if token.left_edge.i > token.sent.start else None
+    return before is None or before.is_punct or before.lower_ in lexicon.GREETING
+
+
+def announces(clause: Clause) -> Token | None:
+    """What "it" only announces: "it is great to see them", "it was so cool spending time", "it takes courage to"."""
+    if clause.subject is None or clause.subject.lower_ != "it":
+        return None
+    value = clause.child("acomp", "attr", "oprd", "dobj")
+    below = () if value is None else tuple(value.children)
+    for token in (*clause.head.children, *below):
+        if (
+            token.i > clause.head.i
+            and token.dep_ in ("xcomp", "ccomp", "csubj", "advcl", "acl", "relcl")
+            and is_verb(token)
+        ):
+            if token.dep_ in ("advcl", "acl", "relcl") and token.tag_ not in ("VBG", "VB"):
+                continue
+            if (token.dep_ == "ccomp" and clause.child("dobj") is not None) or lemma(clause.head) in (
+                "make",
+                "help",
+                "let",
+                "want",
+                "start",
+            ):
+                continue
+            return token
+    return None
 
 
 def clauses_of(sentence: Span) -> list[Clause]:
@@ -54,6 +94,8 @@ def clauses_of(sentence: Span) -> list[Clause]:
 def _beside(root: Token) -> list[Clause]:
     """Clauses next to a root that is no verb ("Yes, I moved")."""
     found: list[Clause] = []
+    if (verb := _garden_path(root)) is not None:
+        return from_head(verb, None, subject=root)
     for token in root.children:
         if (
             is_verb(token)
@@ -66,6 +108,23 @@ def _beside(root: Token) -> list[Clause]:
     return found
 
 
+def _garden_path(noun: Token) -> Token | None:
+    """ "The nightly backup completed at two": a past tense that was taken for a participle of its subject."""
+    if noun.pos_ not in ("NOUN", "PROPN") or not any(child.dep_ in ("det", "poss") for child in noun.children):
+        return None
+    verb = next(
+        (
+            child
+            for child in noun.children
+            if child.dep_ == "acl" and child.tag_ == "VBN" and child.lower_.endswith("ed")
+        ),
+        None,
+    )
+    if verb is None or any(child.dep_ == "agent" for child in verb.children):
+        return None
+    return verb
+
+
 def from_head(head: Token, base: Clause | None, subject: Token | None = None, reported: bool = False) -> list[Clause]:
     """The clause of `head` and those that hang on it."""
     others = list(_dependents(head))
@@ -73,7 +132,7 @@ def from_head(head: Token, base: Clause | None, subject: Token | None = None, re
     own = tuple(token for token in head.subtree if token.i not in taken)
     mine = subject_of(head)
     borrowed = mine is None and subject is None and base is not None
-    clause = Clause(head, mine or subject or (base.subject if base else None), own, base, borrowed, reported)
+    clause = Clause(head, subject or mine or (base.subject if base else None), own, base, borrowed, reported)
     found = [clause]
     for other in others:
         if other.dep_ == "relcl":
@@ -96,7 +155,7 @@ def _dependents(head: Token) -> Iterator[Token]:
         ):
             yield token
     for token in head.subtree:
-        if token.dep_ == "relcl" and token.head.pos_ == "PROPN" and _tells_of(token) and token.head.head == head:
+        if token.dep_ == "relcl" and _tells_of(token) and token.head.head == head:
             yield token
 
 
@@ -110,10 +169,17 @@ def _is_beside(token: Token, head: Token) -> bool:
 
 def _gives_a_reason(token: Token) -> bool:
     mark = next((each for each in token.children if each.dep_ == "mark"), None)
-    return mark is not None and mark.lower_ in lexicon.CAUSES and subject_of(token) is not None
+    if mark is None or subject_of(token) is None:
+        return False
+    return mark.lower_ in lexicon.CAUSES or (
+        mark.lower_ in ("since", "after") and token.tag_ == "VBD" and lemma(token) != "be"
+    )
 
 
 def _tells_of(token: Token) -> bool:
-    """A relative clause that adds something: who, or which after a comma."""
+    """A relative clause that adds something about somebody named: "Ella, who is a nurse"."""
     first = subject_of(token)
-    return first is not None and first.lower_ in ("who", "which") and lemma(token) != ""
+    named = token.head.pos_ == "PROPN" or any(
+        child.dep_ == "appos" and child.pos_ == "PROPN" for child in token.head.children
+    )
+    return named and first is not None and first.lower_ in ("who", "which")

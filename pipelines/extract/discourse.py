@@ -1,10 +1,12 @@
-"""Who and what the talk is about: what a pronoun stands for, carried from turn to turn of a session."""
+"""What the talk is about: what a pronoun stands for, carried from turn to turn of a session."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from reverie.pipelines.extract import lexicon
+
+MEMORY_OF_TURNS = 3  # a thing not mentioned for longer is not what "it" means
 
 
 @dataclass(frozen=True)
@@ -21,17 +23,26 @@ class Referent:
 
 @dataclass
 class Discourse:
-    """What was mentioned so far, the latest last."""
+    """What was mentioned so far, the latest last; `topics` are the things that the clauses of a turn were about."""
 
-    seen: list[Referent] = field(default_factory=list)
-    genders: dict[str, str] = field(default_factory=dict)
     participants: tuple[str, ...] = ()
+    seen: list[tuple[int, Referent]] = field(default_factory=list)
+    genders: dict[str, str] = field(default_factory=dict)
+    topics: dict[int, list[Referent]] = field(default_factory=dict)
+    turn: int = 0
 
     def mention(self, referent: Referent) -> None:
         """Remember a mention; the latest one wins."""
         if referent.gender is not None:
             self.genders[referent.name] = referent.gender
-        self.seen = [each for each in self.seen if each.name != referent.name][-11:] + [referent]
+        self.seen = [*(each for each in self.seen if each[1].name != referent.name), (self.turn, referent)][-16:]
+
+    def focus(self, referent: Referent) -> None:
+        """Remember what "it" stands for from here on."""
+        if not referent.person and not referent.plural and referent.name.lower().split()[-1] not in lexicon.VAGUE:
+            known = [each for each in self.topics.get(self.turn, []) if each.name != referent.name]
+            self.topics = {turn: each for turn, each in self.topics.items() if turn >= self.turn - MEMORY_OF_TURNS}
+            self.topics[self.turn] = [*known, referent]
 
     def resolve(self, pronoun: str, speaker: str) -> Referent | None:
         """What `pronoun` stands for when `speaker` says it; None when nothing that fits was mentioned."""
@@ -40,13 +51,33 @@ class Discourse:
         if pronoun in lexicon.MALE:
             return self._person("male", speaker)
         if pronoun in lexicon.GROUP:
-            return next((each for each in reversed(self.seen) if each.plural), None)
+            return self._group()
         if pronoun in lexicon.THING:
-            return next((each for each in reversed(self.seen) if not each.person and not each.plural), None)
+            return self._thing()
+        return None
+
+    def _group(self) -> Referent | None:
+        """People of this turn, else things of this turn, else people mentioned shortly before."""
+        groups = [
+            (turn, each) for turn, each in reversed(self.seen) if each.plural and turn >= self.turn - MEMORY_OF_TURNS
+        ]
+        here = [each for turn, each in groups if turn == self.turn]
+        before = [each for turn, each in groups if turn < self.turn and each.person]
+        return next((each for each in here if each.person), next(iter(here), next(iter(before), None)))
+
+    def _thing(self) -> Referent | None:
+        """The last thing this turn was about, else the one thing that a turn shortly before was about."""
+        here = self.topics.get(self.turn)
+        if here:
+            return here[-1]
+        for turn in range(self.turn - 1, self.turn - MEMORY_OF_TURNS - 1, -1):
+            earlier = self.topics.get(turn)
+            if earlier:
+                return earlier[0] if len(earlier) == 1 else None
         return None
 
     def _person(self, gender: str, speaker: str) -> Referent | None:
-        for each in reversed(self.seen):
+        for _, each in reversed(self.seen):
             if not each.person or each.plural or each.name.lower() == speaker.lower():
                 continue
             known = self.genders.get(each.name)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
-from spacy.tokens import Doc, Token
+from spacy.tokens import Doc
 
-from reverie.pipelines.extract import lexicon, times
+from reverie.pipelines.extract import attention, lexicon, times
+from reverie.pipelines.extract.case import Case
 from reverie.pipelines.extract.clauses import Clause, clauses_of
 from reverie.pipelines.extract.discourse import Discourse
 from reverie.pipelines.extract.entities import entities_of
 from reverie.pipelines.extract.language import english, spoken
 from reverie.pipelines.extract.model import Claim, Extraction, Turn
 from reverie.pipelines.extract.naming import Voice
-from reverie.pipelines.extract.rules import Case, claims_of
+from reverie.pipelines.extract.rules import claims_of
 from reverie.pipelines.extract.words import is_past
 
 
@@ -22,7 +22,7 @@ class Extractor:
     """Extraction by rules over a parsed sentence. The language model is loaded at the first use."""
 
     def extract(self, turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
-        """One `Extraction` a turn, in order. `history` is what was said before in the session: pronouns may point to it."""
+        """One `Extraction` a turn, in order. `history` was said before in the session: pronouns may point to it."""
         everything = [*history, *turns]
         names: dict[str, None] = {}
         for turn in everything:
@@ -38,14 +38,18 @@ class Extractor:
 
 def _of_turn(doc: Doc, voice: Voice, names: tuple[str, ...]) -> Extraction:
     claims: list[Claim] = []
+    voice.discourse.turn += 1
     for sent in doc.sents:
         siblings = clauses_of(sent)
         made: list[Claim] = []
         for clause in siblings:
             when, cut = _when(clause, voice)
             made += claims_of(Case(clause, voice, siblings, made, when, cut))
+            attention.focus(clause, voice)
+            attention.remember(clause.own, voice)
         claims += _without_echo(made)
-        _remember(sent, voice)
+        if not siblings:
+            attention.remember(sent, voice)
     unique = {(claim.subject, claim.predicate, claim.object, claim.negated): claim for claim in reversed(claims)}
     kept = tuple(reversed(unique.values()))
     return Extraction(entities_of(doc, names, kept), kept)
@@ -79,32 +83,3 @@ def _is_past(clause: Clause) -> bool:
     if auxiliaries:
         return any(token.tag_ == "VBD" or token.lemma_ == "have" for token in auxiliaries)
     return is_past(clause.head)
-
-
-def _remember(sent: Iterable[Token], voice: Voice) -> None:
-    """Note what the sentence mentioned, so that later pronouns find it."""
-    later = []
-    for token in sent:
-        if token.dep_ in (
-            "nsubj",
-            "nsubjpass",
-            "dobj",
-            "pobj",
-            "attr",
-            "appos",
-            "conj",
-            "npadvmod",
-            "ROOT",
-        ) and token.pos_ in ("NOUN", "PROPN"):
-            if token.ent_type_ in ("DATE", "TIME", "CARDINAL", "ORDINAL", "MONEY", "QUANTITY", "PERCENT") or (
-                token.dep_ == "npadvmod" and token.pos_ == "NOUN"
-            ):
-                continue
-            if token.dep_ == "appos" and token.head.lemma_.lower() in lexicon.ROLES:
-                continue
-            referent = voice.refer(token)
-            if referent is None or referent.name.lower() == voice.turn.speaker.lower():
-                continue
-            later.append((token.dep_ not in ("nsubj", "nsubjpass"), referent))
-    for _, referent in sorted(later, key=lambda each: not each[0]):
-        voice.discourse.mention(replace(referent))

@@ -35,7 +35,7 @@ class Claim:
 
     `predicate` is a verb phrase in its base form ("live in", "be allergic to", "email") and never says "not":
     `negated` does. `content` is a full third-person sentence. `when` is an ISO date at its own precision ("2021",
-    "2024-04", "2024-03-14") in the offset of the message; `when_start` and `when_end` bound it in UTC (an open end is None).
+    "2024-04", "2024-03-14") in the offset of the message; `when_start` and `when_end` bound it in UTC (None: open).
     `confidence` is in (0, 1]: 1.0 said outright of oneself, lower when it was guessed, reported or inferred.
     """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from spacy.tokens import Token
 
@@ -19,6 +19,7 @@ class Voice:
 
     turn: Turn
     discourse: Discourse
+    settled: dict[int, Referent | None] = field(default_factory=dict)
 
     @property
     def listener(self) -> str | None:
@@ -42,7 +43,9 @@ class Voice:
         if owner.lower_ in lexicon.LISTENER:
             return self.listener
         if owner.tag_ == "PRP$":
-            found = self.discourse.resolve(owner.lower_, self.turn.speaker)
+            if owner.i not in self.settled:
+                self.settled[owner.i] = self.discourse.resolve(owner.lower_, self.turn.speaker)
+            found = self.settled[owner.i]
             return None if found is None else found.name
         found = self.refer(owner)
         return None if found is None else found.name
@@ -57,15 +60,16 @@ class Voice:
         if word in lexicon.POINTING:
             return None
         if token.pos_ == "PRON":
-            return self.discourse.resolve(word, self.turn.speaker)
+            if token.i not in self.settled:
+                self.settled[token.i] = self.discourse.resolve(word, self.turn.speaker)
+            return self.settled[token.i]
         return self._noun(token)
 
     def _noun(self, token: Token) -> Referent | None:
         given = proper_name(token)
         noun = token.lemma_.lower()
         role = next(
-            (each.lemma_.lower() for each in (token, *token.children) if each.lemma_.lower() in lexicon.ROLES),
-            None,
+            (each.lemma_.lower() for each in (token, *token.children) if each.lemma_.lower() in lexicon.ROLES), None
         )
         gender = "female" if role in lexicon.FEMALE_KIN else "male" if role in lexicon.MALE_KIN else None
         plural = token.tag_ in ("NNS", "NNPS") or any(child.dep_ == "conj" for child in token.children)
@@ -82,19 +86,27 @@ class Voice:
                 "NORP",
             )
             return Referent(given, given, person=person, gender=gender)
-        core = core_of(token)
-        if not core:
+        if token.pos_ == "NUM" or token.tag_ == "CD":
             return None
+        core = core_of(token)
+        human = noun in lexicon.ROLES or token.lower_ in lexicon.PEOPLE
+        if not core or noun in lexicon.VAGUE or token.lower_ in lexicon.VAGUE:
+            return None
+        joined = [child for child in token.children if child.dep_ == "conj" and child.pos_ == "NOUN"]
+        if joined:
+            core = f"{core} and {core_of(joined[-1])}" if len(joined) == 1 else core
         owner = self.possessor(token)
         if owner is not None:
-            return Referent(f"{owner}'s {core}", f"{owner}'s {core}", noun in lexicon.ROLES, plural, gender)
-        return Referent(core, f"the {core}", noun in lexicon.ROLES, plural, gender)
+            return Referent(f"{owner}'s {core}", f"{owner}'s {core}", human, plural, gender)
+        definite = plural and not any(child.dep_ in ("det", "poss") for child in token.children)
+        return Referent(core, core if definite else f"the {core}", human, plural, gender)
 
 
 def proper_name(token: Token) -> str | None:
     """The proper name a noun phrase carries: "my sister Clara" → Clara, "Mrs. Okafor" → Okafor."""
     for child in token.children:
-        if child.dep_ == "appos" and child.pos_ == "PROPN" and child.i == token.i + 1:
+        near = child.i == token.i + 1 or (child.left_edge.i == token.i + 2 and token.nbor(1).text == ",")
+        if child.dep_ in ("appos", "npadvmod") and child.pos_ == "PROPN" and (near or child.left_edge.i == token.i + 1):
             return _capitalised(child)
     if token.pos_ == "PROPN" and token.text[:1].isupper():
         return _capitalised(token)

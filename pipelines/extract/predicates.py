@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from spacy.tokens import Token
@@ -9,41 +10,9 @@ from spacy.tokens import Token
 from reverie.pipelines.extract import lexicon
 from reverie.pipelines.extract.clauses import Clause
 from reverie.pipelines.extract.naming import Voice, phrase
-from reverie.pipelines.extract.words import gerund, lemma
+from reverie.pipelines.extract.words import gerund, is_perfect, lemma
 
-_PREPOSITIONS_FIRST = (
-    "to",
-    "into",
-    "in",
-    "at",
-    "for",
-    "as",
-    "on",
-    "with",
-    "about",
-    "over",
-    "of",
-    "from",
-    "by",
-)
-_MOTION = frozenset(
-    [
-        "move",
-        "go",
-        "travel",
-        "switch",
-        "relocate",
-        "fly",
-        "drive",
-        "migrate",
-        "change",
-        "upgrade",
-        "return",
-        "come",
-        "transfer",
-        "convert",
-    ]
-)
+_PREPOSITIONS_FIRST = ("to", "into", "in", "at", "for", "as", "on", "with", "about", "over", "of", "from", "by")
 
 
 @dataclass(frozen=True)
@@ -57,28 +26,48 @@ class Relation:
 
 def relation_of(clause: Clause, voice: Voice, cut: frozenset[int]) -> Relation:
     """What the clause says of its subject; words at `cut` (its time) stay out of the object."""
+    if (title := _quoted(clause)) is not None:
+        return Relation(lemma(clause.head), title)
     return _relation(clause.head, clause, voice, cut)
+
+
+def _quoted(clause: Clause) -> str | None:
+    """A title in quotation marks right after the verb: it is the object, whatever its words are."""
+    doc, opening = clause.head.doc, clause.head.i + 1
+    if opening >= clause.head.sent.end or doc[opening].text != '"':
+        return None
+    closing = next((place for place in range(opening + 1, clause.head.sent.end) if doc[place].text == '"'), None)
+    return None if closing is None else doc[opening + 1 : closing].text
 
 
 def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) -> Relation:
     verb = lemma(head)
-    if any(token.dep_ == "auxpass" for token in head.children) or (
+    if verb == "be":
+        return _copula(head, voice, cut)
+    if (
+        verb == "go"
+        and (planned := _child(head, "xcomp")) is not None
+        and head.tag_ == "VBG"
+        and any(each.dep_ == "aux" for each in planned.children)
+    ):
+        return _relation(planned, clause, voice, cut)
+    if any(token.dep_ == "auxpass" and not (token.lower_ == "'s" and is_perfect(token)) for token in head.children) or (
         head == clause.head and any(token.dep_ == "auxpass" for token in clause.auxiliaries)
     ):
         link = next((lemma(token) for token in head.children if token.dep_ == "auxpass"), "be")
         return _with_object(f"{link} {head.lower_}", head, voice, cut)
-    if verb == "be":
-        return _copula(head, voice, cut)
     if verb == "use" and (habit := _child(head, "xcomp")) is not None and head.lower_ == "used":
         inner = _relation(habit, clause, voice, cut)
         return Relation(f"used to {inner.predicate}", inner.object, inner.heads)
-    particle = _child(head, "prt")
+    particle = _child(head, "prt") or next(
+        (token for token in head.children if token.lower_ == "forward" and verb == "look"), None
+    )
     if particle is not None:
         verb = f"{verb} {particle.lower_}"
     complement = _child(head, "xcomp")
-    if complement is not None and _child(head, "dobj") is None:
+    if complement is not None and _child(head, "dobj", "acomp") is None:
         if complement.pos_ in ("ADJ", "NOUN", "PROPN", "ADV") or complement.tag_ in ("JJ", "NN"):
-            return Relation(verb, phrase(complement, cut) or None, (complement,))
+            return Relation(verb, _said(complement, voice, cut), (complement,))
         to = any(token.lower_ == "to" and token.dep_ == "aux" for token in complement.children)
         inner = _relation(complement, clause, voice, cut)
         first, _, rest = inner.predicate.partition(" ")
@@ -95,13 +84,13 @@ def _copula(head: Token, voice: Voice, cut: frozenset[int]) -> Relation:
     if state is not None:
         if state.pos_ in ("ADJ", "VERB", "ADV") or state.tag_ in ("JJ", "VBN", "VBG"):
             return _with_object(f"be {state.lower_}", state, voice, cut)
-        return Relation("be", phrase(state, cut) or None, (state,))
+        return Relation("be", _said(state, voice, cut), (state,))
     noun = _child(head, "attr", "oprd")
     if noun is not None and noun.i not in cut:
-        return Relation("be", phrase(noun, cut) or None, (noun,))
+        return Relation("be", _said(noun, voice, cut), (noun,))
     complement = _child(head, "xcomp", "ccomp")
     if complement is not None:
-        return Relation("be", phrase(complement, cut) or None, (complement,))
+        return Relation("be", _said(complement, voice, cut, whole=True), (complement,))
     return _with_object("be", head, voice, cut)
 
 
@@ -112,14 +101,15 @@ def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int])
     links = [
         token
         for token in head.children
-        if token.dep_ in ("prep", "agent", "dative") and _target(token) is not None and _target(token).i not in cut
-    ]  # type: ignore[union-attr]
+        if token.dep_ in ("prep", "agent", "dative") and (aim := _target(token)) is not None and aim.i not in cut
+    ]
     if links:
         verb = predicate.split()[0]
-        motion = verb in _MOTION
+        motion = verb in lexicon.MOTION
         link = min(
             links,
             key=lambda each: (
+                each.i < head.i or each.lower_ in lexicon.LOOSE_LINKS,
                 _PREPOSITIONS_FIRST.index(each.lower_) if motion and each.lower_ in _PREPOSITIONS_FIRST else 0,
                 each.i,
             ),
@@ -127,12 +117,11 @@ def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int])
         target = _target(link)
         assert target is not None
         if target.tag_ == "VBG":
-            inner = _with_object(f"{predicate} {link.lower_} {target.lower_}", target, voice, cut)
-            return inner
+            return _with_object(f"{predicate} {link.lower_} {target.lower_}", target, voice, cut)
         return Relation(f"{predicate} {link.lower_}", _named(target, voice, cut), (target,))
-    complement = _child(head, "ccomp", "xcomp")
+    complement = next((token for token in head.children if token.dep_ in ("ccomp", "xcomp") and token.i > head.i), None)
     if complement is not None:
-        return Relation(predicate, phrase(complement, cut) or None, (complement,))
+        return Relation(predicate, _said(complement, voice, cut, whole=True), (complement,))
     manner = next(
         (
             token
@@ -140,14 +129,12 @@ def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int])
             if token.dep_ in ("advmod", "npadvmod")
             and token.i > head.i
             and token.i not in cut
-            and token.lower_ not in ("too", "anymore", "again", "also", "more", "longer", "now", "already")
+            and token.lower_ not in lexicon.FILLERS
         ),
         None,
     )
     return Relation(
-        predicate,
-        phrase(manner, cut) or None if manner is not None else None,
-        () if manner is None else (manner,),
+        predicate, _said(manner, voice, cut) if manner is not None else None, () if manner is None else (manner,)
     )
 
 
@@ -162,7 +149,19 @@ def _named(token: Token, voice: Voice, cut: frozenset[int]) -> str | None:
     if token.pos_ == "PRON" and token.lower_ not in lexicon.POINTING:
         found = voice.refer(token)
         return token.text if found is None else found.name
-    return phrase(token, cut) or token.text
+    return _said(token, voice, cut) or token.text
+
+
+def _said(token: Token, voice: Voice, cut: frozenset[int], whole: bool = False) -> str | None:
+    """The phrase with first persons named; `whole`: with all that hangs on it."""
+    text = "".join(each.text_with_ws for each in token.subtree).strip(" ,;:.!-") if whole else phrase(token, cut)
+    for pattern, word in (
+        (r"\b(?:I|me|we|us)\b(?!-)", voice.turn.speaker),
+        (r"\b(?:my|our)\b", "their"),
+        (r"\b(?:myself|ourselves)\b", "themselves"),
+    ):
+        text = re.sub(pattern, word, text)
+    return text or None
 
 
 def _child(head: Token, *deps: str) -> Token | None:

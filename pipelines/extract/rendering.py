@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from spacy.tokens import Token
 
 from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.clauses import Clause, subject_of
+from reverie.pipelines.extract.clauses import Clause, announces, subject_of
 from reverie.pipelines.extract.naming import Voice
-from reverie.pipelines.extract.words import third_person
+from reverie.pipelines.extract.words import is_perfect, third_person
 
+_WHOLE_FORMS = {"'ll": " will", "'ve": " have", "'re": " are", "'m": " is"}
 _EDGE = frozenset({"cc", "punct", "intj", "mark", "preconj", "discourse"})
 
 
@@ -21,7 +23,7 @@ def sentence(clause: Clause, voice: Voice, leave_out: frozenset[int] = frozenset
     if not kept:
         return ""
     lead = _lead(clause, voice, kept)
-    said = spoken_of(kept, voice, lead)
+    said = spoken_of(kept, voice, lead, _behind(clause, voice))
     return finish(f"{lead} {said}" if lead else said)
 
 
@@ -38,7 +40,14 @@ def trimmed(clause: Clause, voice: Voice, leave_out: frozenset[int]) -> list[Tok
     for token in clause.own:
         if token.dep_ in ("intj", "discourse") or _is_called(token, voice):
             drop.update(each.i for each in token.subtree if each.dep_ != "nsubj")
-        if token.dep_ in ("cc", "mark", "preconj") and token.head == clause.head:
+        if (
+            token.dep_ in ("cc", "mark", "preconj")
+            and token.head in (clause.head, clause.subject)
+            and token.i < (token.head.i if token.head == clause.head else token.i + 1)
+            and not (token.head == clause.subject and token.dep_ == "cc")
+        ):
+            drop.add(token.i)
+        if token.lower_ in ("all", "both") and token.i > 0 and token.nbor(-1).lower_ in ("we", "us"):
             drop.add(token.i)
         if (
             token.dep_ == "advmod"
@@ -50,7 +59,7 @@ def trimmed(clause: Clause, voice: Voice, leave_out: frozenset[int]) -> list[Tok
             drop.add(token.i)
     kept = [token for token in clause.own if token.i not in drop]
     while kept and (
-        kept[0].dep_ in _EDGE
+        (kept[0].dep_ in _EDGE and (kept[0].dep_ != "mark" or kept[0].head == clause.head))
         or kept[0].pos_ in ("PUNCT", "SPACE", "CCONJ", "SYM")
         or (
             kept[0].lower_ in lexicon.GREETING
@@ -67,7 +76,10 @@ def trimmed(clause: Clause, voice: Voice, leave_out: frozenset[int]) -> list[Tok
 
 
 def _is_called(token: Token, voice: Voice) -> bool:
-    """A participant's name called out between commas."""
+    """A name called out between commas, at the edge of the sentence."""
+    inside = token.left_edge.i > token.sent.start + 2 and token.i < token.sent.end - 3
+    if inside and not any(name.lower().startswith(token.lower_) for name in voice.discourse.participants):
+        return False
     if (
         token.dep_ in ("npadvmod", "vocative")
         and token.pos_ == "PROPN"
@@ -115,20 +127,39 @@ def _finite(token: Token, subject: Token | None, voice: Voice) -> str:
             if token.lower_ in ("am", "are", "'m", "'re", "have", "'ve", "do", "were")
             else token.text
         )
-    return token.text
+    return _WHOLE_FORMS.get(token.lower_, token.text).strip()
 
 
-def spoken_of(tokens: Iterable[Token], voice: Voice, lead: str) -> str:
+def _behind(clause: Clause, voice: Voice) -> Mapping[int, str]:
+    """The clause's pronoun subject, named."""
+    subject = clause.subject
+    if subject is None or subject.pos_ != "PRON" or voice.is_speaker(subject) or announces(clause) is not None:
+        return {}
+    found = voice.refer(subject)
+    return {} if found is None else {subject.i: found.shown}
+
+
+def spoken_of(tokens: Iterable[Token], voice: Voice, lead: str, shown: Mapping[int, str] = MappingProxyType({})) -> str:
     """Words with first and second persons named and the verbs that go with them put in the third person."""
     words = list(tokens)
     turned = _turned(words, voice)
+    if lead and words and words[0].pos_ != "PROPN" and words[0].lower_ != "i":
+        turned.setdefault(words[0].i, words[0].text[:1].lower() + words[0].text[1:])
     text = lead
     named = bool(lead) and lead.startswith(voice.turn.speaker)
     out: list[str] = []
     for index, token in enumerate(words):
         word = turned.get(token.i, token.text)
         lower = token.lower_
-        if lower in ("i", "me", "we", "us"):
+        if token.i in shown:
+            word = shown[token.i]
+        elif (
+            lower in lexicon.SPEAKER | lexicon.SPEAKERS_OWN
+            and token.i + 1 < len(token.doc)
+            and token.nbor(1).text == "-"
+        ):
+            pass
+        elif lower in ("i", "me", "we", "us"):
             word, named = voice.turn.speaker, True
         elif lower in ("my", "our"):
             word = "their" if named else f"{voice.turn.speaker}'s"
@@ -138,25 +169,21 @@ def spoken_of(tokens: Iterable[Token], voice: Voice, lead: str) -> str:
         elif lower in ("myself", "ourselves"):
             word = "themselves"
         elif lower in lexicon.LISTENER and voice.listener is not None:
-            word = {
-                "your": f"{voice.listener}'s",
-                "yours": f"{voice.listener}'s",
-                "yourself": "themselves",
-            }.get(lower, voice.listener)
-        elif token.tag_ in ("PRP", "PRP$") and token.dep_ in ("nsubj", "nsubjpass", "poss", "dobj", "pobj"):
-            word = _third(token, voice, words[:index]) or word
+            word = {"your": f"{voice.listener}'s", "yours": f"{voice.listener}'s", "yourself": "themselves"}.get(
+                lower, voice.listener
+            )
         elif lower == "n't":
             word = " not"
         elif lower == "ca":
             word = "can"
         elif lower == "wo":
             word = "will"
-        elif lower == "'ll":
-            word = " will"
+        elif lower in _WHOLE_FORMS and token.pos_ in ("AUX", "VERB"):
+            word = f" {turned[token.i]}" if token.i in turned else _WHOLE_FORMS[lower]
         elif lower == "'d":
             word = " had" if token.tag_ == "VBD" else " would"
         elif lower == "'s" and token.tag_ in ("VBZ", "POS") and token.pos_ in ("AUX", "VERB"):
-            word = " has" if token.dep_ == "aux" and token.head.tag_ == "VBN" else " is"
+            word = " has" if is_perfect(token) else " is"
         elif token.i in turned and lower.startswith("'"):
             word = f" {word}"
         out.append(
@@ -166,21 +193,11 @@ def spoken_of(tokens: Iterable[Token], voice: Voice, lead: str) -> str:
     return re.sub(r"\s{2,}", " ", text).strip()
 
 
-def _third(token: Token, voice: Voice, before: list[Token]) -> str | None:
-    """The name behind he, she, it or they, when it was mentioned before this sentence and not yet in it."""
-    if token.dep_ not in ("nsubj", "nsubjpass") or token.lower_ in ("it",):
-        return None
-    if any(each.pos_ in ("NOUN", "PROPN") for each in before):
-        return None
-    found = voice.discourse.resolve(token.lower_, voice.turn.speaker)
-    return None if found is None else found.shown
-
-
 def _turned(words: list[Token], voice: Voice) -> dict[int, str]:
     """Verbs of a first or second person, in the third."""
     turned: dict[int, str] = {}
     for verb in words:
-        if verb.pos_ not in ("VERB", "AUX") and not verb.tag_.startswith("VB"):
+        if (verb.pos_ not in ("VERB", "AUX") and not verb.tag_.startswith("VB")) or verb.lower_ == "last":
             continue
         if verb.dep_ in ("aux", "auxpass"):
             continue

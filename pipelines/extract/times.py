@@ -19,34 +19,19 @@ MONTHS = (
     "july", "august", "september", "october", "november", "december",
 )  # fmt: skip
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ]
-    )
-} | {"a": 1, "an": 1, "couple": 2, "few": 3, "thirty": 30, "forty": 40, "fifty": 50}
+_COUNTED = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+NUMBERS = {word: number for number, word in enumerate(_COUNTED)} | {
+    "a": 1,
+    "an": 1,
+    "couple": 2,
+    "few": 3,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+}
 UNIT_DAYS = {"day": 1, "week": 7, "fortnight": 14}
 UNIT_MONTHS = {"month": 1, "year": 12, "decade": 120}
 
@@ -80,7 +65,19 @@ class _Span:
     precision: int = 10  # characters of the ISO date that are meant
 
 
-_Resolver = Callable[[re.Match[str], date, bool], _Span | None]
+@dataclass(frozen=True)
+class _Found:
+    """A phrase in its setting: the day of the message, and whether the clause tells of the past."""
+
+    match: re.Match[str]
+    today: date
+    past: bool
+
+    def __getitem__(self, group: str) -> str:
+        return self.match[group] or ""
+
+
+_Resolver = Callable[[_Found], _Span | None]
 
 
 def _day(value: date) -> _Span:
@@ -153,47 +150,47 @@ def _weekend(today: date, steps: int) -> _Span:
     return _Span(saturday, saturday + timedelta(days=2))
 
 
-def _word(match: re.Match[str], today: date, past: bool) -> _Span | None:
+def _word(found: _Found) -> _Span | None:
     steps = {
         "yesterday": -1, "last night": -1, "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0,
-        "this evening": 0, "earlier today": 0, "tomorrow": 1, "the day before yesterday": -2, "the day after tomorrow": 2,
-        "the other day": None,
+        "this evening": 0, "earlier today": 0, "tomorrow": 1, "the day before yesterday": -2,
+        "the day after tomorrow": 2, "the other day": None,
     }  # fmt: skip
-    text = re.sub(r"\s+(morning|afternoon|evening|night)$", "", match["word"].lower())
-    step = steps.get(match["word"].lower(), steps.get(text))
-    return None if step is None else _day(today + timedelta(days=step))
+    text = re.sub(r"\s+(morning|afternoon|evening|night)$", "", found["word"].lower())
+    step = steps.get(found["word"].lower(), steps.get(text))
+    return None if step is None else _day(found.today + timedelta(days=step))
 
 
-def _ago(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return _moved(today, _count(match["n"]), match["unit"], -1)
+def _ago(found: _Found) -> _Span | None:
+    return _moved(found.today, _count(found["n"]), found["unit"], -1)
 
 
-def _ahead(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return None if past else _moved(today, _count(match["n"]), match["unit"], 1)
+def _ahead(found: _Found) -> _Span | None:
+    return None if found.past else _moved(found.today, _count(found["n"]), found["unit"], 1)
 
 
-def _relative(match: re.Match[str], today: date, past: bool) -> _Span | None:
+def _relative(found: _Found) -> _Span | None:
     step = {"last": -1, "past": -1, "previous": -1, "next": 1, "coming": 1, "following": 1, "this": 0}[
-        match["which"].lower()
+        found["which"].lower()
     ]
-    unit = match["unit"].lower()
+    unit = found["unit"].lower()
     if unit == "week":
-        return _week(today + timedelta(days=7 * step))
+        return _week(found.today + timedelta(days=7 * step))
     if unit == "weekend":
-        return _weekend(today, step)
+        return _weekend(found.today, step)
     if unit == "month":
-        return _month(_month_start(today, step))
+        return _month(_month_start(found.today, step))
     if unit == "year":
-        return _year(today.year + step)
+        return _year(found.today.year + step)
     if unit in SEASONS:
-        return _season_near(unit, today, step, past)
+        return _season_near(unit, found.today, step, found.past)
     if re.fullmatch(_MONTH, unit, re.I):
-        return _month_near(_month_index(unit), today, step, past)
-    return _weekday(_day_index(unit), today, step, past)
+        return _month_near(_month_index(unit), found.today, step, found.past)
+    return _weekday(_day_index(unit), found.today, step)
 
 
-def _weekday(wanted: int, today: date, step: int, past: bool) -> _Span:
-    """ "Last Tuesday" is the latest one before today, "next" or bare and future the first one after it, "this" the one of this week."""
+def _weekday(wanted: int, today: date, step: int) -> _Span:
+    """The latest such day before today (-1), the first one after it (1), or the one of this week (0)."""
     if step == 0:
         return _day(today + timedelta(days=wanted - today.weekday()))
     if step < 0:
@@ -220,86 +217,83 @@ def _month_near(index: int, today: date, step: int, past: bool) -> _Span:
     return _month(date(year, index, 1))
 
 
-def _bare_day(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return _weekday(_day_index(match["day"]), today, -1 if past else 1, past)
+def _bare_day(found: _Found) -> _Span | None:
+    return _weekday(_day_index(found["day"]), found.today, -1 if found.past else 1)
 
 
-def _bare_month(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return _month_near(_month_index(match["month"]), today, 0, past)
+def _bare_month(found: _Found) -> _Span | None:
+    return _month_near(_month_index(found["month"]), found.today, 0, found.past)
 
 
-def _bare_season(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return _season_near(match["season"].lower(), today, 0, past)
+def _bare_season(found: _Found) -> _Span | None:
+    return _season_near(found["season"].lower(), found.today, 0, found.past)
 
 
-def _date(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    month, day, year = _month_index(match["month"]), int(match["d"]), match["y"]
+def _date(found: _Found) -> _Span | None:
+    month, day, year = _month_index(found["month"]), int(found["d"]), found["y"]
     try:
         if year:
             return _day(date(int(year), month, day))
-        there = date(today.year, month, day)
+        there = date(found.today.year, month, day)
     except ValueError:
         return None
-    if past and there > today:
+    if found.past and there > found.today:
         there = shift_months(there, -12)
-    elif not past and there < today:
+    elif not found.past and there < found.today:
         there = shift_months(there, 12)
     return _day(there)
 
 
-def _month_year(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return _month(date(int(match["y"]), _month_index(match["month"]), 1))
+def _month_year(found: _Found) -> _Span | None:
+    return _month(date(int(found["y"]), _month_index(found["month"]), 1))
 
 
-def _season_year(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return _season(match["season"].lower(), int(match["y"]))
+def _season_year(found: _Found) -> _Span | None:
+    return _season(found["season"].lower(), int(found["y"]))
 
 
-def _bare_year(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return _year(int(match["y"]))
+def _bare_year(found: _Found) -> _Span | None:
+    return _year(int(found["y"]))
 
 
-def _decade(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    year = int(match["y"])
+def _decade(found: _Found) -> _Span | None:
+    year = int(found["y"])
     return _Span(date(year, 1, 1), date(year + 10, 1, 1), 3)
 
 
-def _iso(match: re.Match[str], today: date, past: bool) -> _Span | None:
+def _iso(found: _Found) -> _Span | None:
     try:
-        return _day(date.fromisoformat(match["iso"]))
+        return _day(date.fromisoformat(found["iso"]))
     except ValueError:
         return None
 
 
-def _numeric(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    found = dateparser.parse(
-        match[0], languages=["en"], settings={"TIMEZONE": "UTC", "RETURN_AS_TIMEZONE_AWARE": False}
-    )
-    return None if found is None else _day(found.date())
+def _numeric(found: _Found) -> _Span | None:
+    parsed = dateparser.parse(found.match[0], languages=["en"], settings={"RETURN_AS_TIMEZONE_AWARE": False})
+    return None if parsed is None else _day(parsed.date())
 
 
-def _lasting(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    began = _moved(today, _count(match["n"]), match["unit"], -1)
+def _lasting(found: _Found) -> _Span | None:
+    began = _moved(found.today, _count(found["n"]), found["unit"], -1)
     return _Span(began.first, None, began.precision)
 
 
-def _nothing(match: re.Match[str], today: date, past: bool) -> _Span | None:
-    return None
-
-
 # The first rule that fits at the earliest place wins; a phrase that resolves to nothing still counts as the phrase.
-RULES: tuple[tuple[str, _Resolver], ...] = (
-    (rf"(?:every|each)\s+(?:other\s+|single\s+)?(?:{_DAY}|{_UNIT}|{_MONTH}|{_SEASON}|morning|evening){_PART}", _nothing),
-    (rf"on\s+(?:weekends|weekdays|(?:{'|'.join(DAYS)})s)\b", _nothing),
-    (r"(?:since|when|until)\s+(?:I|he|she|we|they|\w+)\s+(?:was|were)\s+(?:a\s+)?(?:\d+|[a-z]+)(?:\s+years\s+old)?", _nothing),
-    (rf"(?:for)\s+(?:(?:over|about|around|almost|nearly|the\s+(?:last|past))\s+)*(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})(?:\s+now)?",
+RULES: tuple[tuple[str, _Resolver | None], ...] = (
+    (rf"(?:every|each)\s+(?:other\s+|single\s+)?(?:{_DAY}|{_UNIT}|{_MONTH}|{_SEASON}|morning|evening){_PART}",
+     None),
+    (rf"on\s+(?:weekends|weekdays|(?:{'|'.join(DAYS)})s)\b", None),
+    (r"(?:since|when|until)\s+(?:I|he|she|we|they|\w+)\s+(?:was|were)\s+(?:a\s+)?(?:\d+|[a-z]+)(?:\s+years\s+old)?",
+     None),
+    (rf"for\s+(?:(?:over|about|around|almost|nearly|the\s+(?:last|past))\s+)*(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})",
      _lasting),
     (r"(?P<iso>\d{4}-\d\d-\d\d)", _iso),
     (r"\d{1,2}[/.]\d{1,2}[/.]\d{4}", _numeric),
     (r"(?P<word>the\s+day\s+(?:before\s+yesterday|after\s+tomorrow)|yesterday(?:\s+(?:morning|afternoon|evening))?|"
      r"tomorrow(?:\s+(?:morning|afternoon|evening|night))?|last\s+night|earlier\s+today|today|tonight|"
      r"this\s+(?:morning|afternoon|evening)|the\s+other\s+day)", _word),
-    (rf"(?:(?:about|around|almost|over|nearly|just)\s+)?(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\s+(?:ago|back|earlier)", _ago),
+    (rf"(?:(?:about|around|almost|over|nearly|just)\s+)?(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\s+(?:ago|back|earlier)",
+     _ago),
     (rf"(?:in|within)\s+(?:(?:about|around)\s+)?(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})(?:'s?\s+time)?", _ahead),
     (rf"(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\s+from\s+(?:now|today)", _ahead),
     (rf"(?:on\s+|since\s+|until\s+|by\s+)?(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?,?"
@@ -316,9 +310,9 @@ RULES: tuple[tuple[str, _Resolver], ...] = (
     (rf"(?:in|since|until|by)\s+(?:early\s+|late\s+|mid-?)?(?P<month>{_MONTH})\b", _bare_month),
     (rf"(?:in|during|over)\s+(?:the\s+)?(?P<season>{_SEASON})\b", _bare_season),
     (r"(?:in|during|since)\s+the\s+(?P<y>(?:19|20)\d0)'?s", _decade),
-    (rf"(?:in|since|until|by|back\s+in|around)\s+(?P<y>{_YEAR})\b(?!\s*(?:%|\w))", _bare_year),
+    (rf"(?:in|since|until|by|back\s+in|around)\s+(?P<y>{_YEAR})\b(?!\s*%)", _bare_year),
     (rf"(?P<which>last|this|next)\s+(?P<unit>{_SEASON})", _relative),
-    (r"(?:recently|lately|these\s+days|nowadays|one\s+day|someday|soon|all\s+(?:day|week|month|year))", _nothing),
+    (r"(?:recently|lately|these\s+days|nowadays|one\s+day|someday|soon|all\s+(?:day|week|month|year))", None),
 )  # fmt: skip
 
 _COMPILED = tuple((re.compile(rf"\b{pattern}", re.I), resolve) for pattern, resolve in RULES)
@@ -338,12 +332,12 @@ def find(text: str, at: datetime, past: bool) -> When | None:
             if any(first < match.end() and match.start() < last for first, last in taken):
                 continue
             taken.append(match.span())
-            if resolve is _nothing:
+            if resolve is None:
                 unresolved = unresolved or match
             elif best is None or _weight(resolve, match) < _weight(best[1], best[0]):
                 best = (match, resolve)
     if best is not None:
-        return _when(best[0], best[1](best[0], today, past), at)
+        return _when(best[0], best[1](_Found(best[0], today, past)), at)
     return None if unresolved is None else When(unresolved[0], None, None, None)
 
 

@@ -6,34 +6,54 @@ from functools import lru_cache
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract.language import english
+from reverie.pipelines.extract.language import lemma_tables, verbs
 
-_THIRD = {"be": "is", "am": "is", "are": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does", "go": "goes",
-          "were": "was", "m": "is", "re": "is", "ve": "has"}  # fmt: skip
+_THIRD = {
+    "be": "is", "am": "is", "are": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does",
+    "go": "goes", "were": "was", "m": "is", "re": "is", "ve": "has",
+}  # fmt: skip
 _VOWELS = "aeiou"
+_MISSED = {
+    "felt": "feel",
+    "found": "find",
+    "left": "leave",
+    "'s": "be",
+    "'re": "be",
+    "'m": "be",
+    "been": "be",
+    "got": "get",
+}
 
 
 @lru_cache(maxsize=1)
 def _irregular() -> dict[str, list[str]]:
-    table: dict[str, list[str]] = english().get_pipe("lemmatizer").lookups.get_table("lemma_exc")["verb"]  # type: ignore[attr-defined]
-    return table
+    forms: dict[str, list[str]] = lemma_tables().get_table("lemma_exc")["verb"]
+    return forms
 
 
 def is_verb(token: Token) -> bool:
-    """Whether the token can carry a clause."""
-    return token.pos_ in ("VERB", "AUX") or token.tag_.startswith("VB")
+    """Whether the token can carry a clause: a verb, or a noun that stands as one ("the flight leaves")."""
+    if token.pos_ in ("VERB", "AUX") or token.tag_.startswith("VB"):
+        return True
+    return (
+        token.dep_ == "ROOT"
+        and token.pos_ == "NOUN"
+        and any(child.dep_ == "nsubj" and child.i < token.i for child in token.children)
+    )
 
 
 def lemma(token: Token) -> str:
     """The base form, lower case; a past form that was tagged as a base form ("Lost my job") is mended."""
     word = token.lower_
-    if (
-        token.tag_ in ("VB", "VBP")
-        and word in _irregular()
-        and word not in ("saw", "found", "felt", "bound", "ground", "wound")
-    ):
+    if word in _MISSED and is_verb(token):
+        return _MISSED[word]
+    if token.tag_ in ("VB", "VBP") and word in _irregular():
         return str(_irregular()[word][0])
     base = token.lemma_.lower()
+    if token.pos_ == "NOUN" and is_verb(token):
+        return word[:-1] if word.endswith("s") else word
+    if base == word and token.tag_ in ("VBG", "VBD", "VBN") and word in _irregular():
+        return str(_irregular()[word][0])
     if token.tag_ == "VBG" and not word.startswith(base[:2]):
         return word
     return base
@@ -42,6 +62,18 @@ def lemma(token: Token) -> str:
 def is_past(token: Token) -> bool:
     """Whether the form itself tells of the past."""
     return token.tag_ in ("VBD", "VBN") or (token.tag_ in ("VB", "VBP") and lemma(token) != token.lower_)
+
+
+def is_perfect(token: Token) -> bool:
+    """Whether an "'s" stands for "has": "it's been", "it's made me think"."""
+    verb = token.head
+    if token.dep_ not in ("aux", "auxpass") or verb.tag_ not in ("VBN", "VBD"):
+        return False
+    return (
+        token.dep_ == "aux"
+        or verb.lower_ in ("been", "got", "had")
+        or any(child.dep_ in ("dobj", "ccomp", "dative") and child.i > verb.i for child in verb.children)
+    )
 
 
 def third_person(word: str) -> str:
@@ -70,3 +102,20 @@ def gerund(base: str) -> str:
         and base[-3] not in _VOWELS
     )
     return base + base[-1] + "ing" if short else base + "ing"
+
+
+def base_form(word: str) -> str:
+    """ "stolen" → "steal", "reading" → "read"; a word that is no form of a verb stays as it is."""
+    lower = word.lower()
+    if lower in _irregular():
+        return str(_irregular()[lower][0])
+    if lower in verbs():
+        return lower
+    for ending in ("ing", "ed", "s"):
+        stem = lower.removesuffix(ending)
+        if stem != lower:
+            doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
+            for base in (stem, f"{stem}e", doubled):
+                if base in verbs():
+                    return base
+    return word

@@ -1,0 +1,24 @@
+"""What is not the speaker's own words: fenced blocks of recalled text, and recalled items repeated word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
+
+_FENCED = re.compile(rf"{re.escape(FENCE_OPEN)}.*?(?:{re.escape(FENCE_CLOSE)}|\Z)", re.S | re.I)
+_SHORTEST = 12  # characters; a shorter item is no evidence of a quotation
+
+
+def own_words(text: str, recalled: Iterable[str] = ()) -> str:
+    """The text without fenced blocks and without `recalled` items; blanks and case do not matter in comparing.
+
+    An open fence that is never closed hides all that follows.
+    """
+    own = _FENCED.sub("\n", text)
+    for item in sorted({item.strip() for item in recalled}, key=len, reverse=True):
+        words = item.split()
+        if len(item) >= _SHORTEST and words:
+            own = re.sub(r"\s+".join(re.escape(word) for word in words), " ", own, flags=re.I)
+    return own

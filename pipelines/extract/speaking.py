@@ -1,0 +1,116 @@
+"""What is said, asked and wanted: reported speech, standing requests, names to be called by, preferences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from reverie.pipelines.extract import lexicon
+from reverie.pipelines.extract.assertions import (
+    is_order,
+    is_preference,
+    is_question,
+    is_withheld,
+)
+from reverie.pipelines.extract.case import REPORTED, THOUGHT, Case, claim
+from reverie.pipelines.extract.clauses import Clause, from_head
+from reverie.pipelines.extract.model import Claim
+from reverie.pipelines.extract.negation import is_negated
+from reverie.pipelines.extract.predicates import relation_of
+from reverie.pipelines.extract.rendering import finish, sentence, spoken_of
+from reverie.pipelines.extract.words import is_verb, lemma
+
+_ASKING = lexicon.words("please do n't not never ever always")
+
+
+def requests(case: Case) -> list[Claim] | None:
+    """ "Please use PostgreSQL", "never push to main": the speaker asks for it."""
+    clause = case.clause
+    if not is_order(clause) or is_question(clause):
+        return None
+    words = {token.lower_ for token in clause.own}
+    verb = lemma(clause.head)
+    standing = bool(words & {"always", "never", "ever"}) or ("please" in words and verb not in lexicon.COURTESY)
+    if verb in lexicon.COURTESY - {"keep"} or not (
+        standing or (verb in lexicon.STANDING and "!" not in clause.head.sent.text)
+    ):
+        return None
+    if is_withheld(replace(clause, subject=clause.head)):
+        return None
+    relation = relation_of(clause, case.voice, case.cut)
+    negated = is_negated(clause, relation.heads)
+    who = case.voice.turn.speaker
+    opening = {token.i for token in clause.own if token.lower_ in _ASKING and token.head == clause.head}
+    rest = spoken_of([t for t in clause.own if t.i not in opening and t.dep_ != "intj"], case.voice, "").strip(" ,")
+    how = "never to" if negated else "always to" if "always" in words else "to"
+    content = finish(f"{who} asks {how} {rest[:1].lower()}{rest[1:]}")
+    return [claim(case, who, f"request {relation.predicate}", relation.object, content, negated=negated)]
+
+
+def names(case: Case) -> list[Claim] | None:
+    """ "Call me Pip", "everyone calls me Pip": what the speaker is called."""
+    clause = case.clause
+    if lemma(clause.head) != "call" or not (is_order(clause) or clause.subject is not None) or is_question(clause):
+        return None
+    name = next(
+        (
+            token
+            for token in clause.own
+            if token.pos_ == "PROPN" and token.i > clause.head.i + 1 and token.nbor(-1).lower_ == "me"
+        ),
+        None,
+    )
+    if name is None:
+        return None
+    who = case.voice.turn.speaker
+    return [claim(case, who, "be called", name.text, f"{who} is called {name.text}.", negated=is_negated(clause))]
+
+
+def wanting(case: Case) -> list[Claim] | None:
+    """ "I'd like to return order 88213", "I'd rather take the train"."""
+    clause = case.clause
+    if not is_preference(clause) or clause.subject is None:
+        return None
+    referent = case.voice.refer(clause.subject)
+    if referent is None:
+        return []
+    relation = relation_of(clause, case.voice, case.cut)
+    _, _, rest = relation.predicate.partition(" ")
+    if any(token.lower_ == "rather" for token in clause.head.children):
+        predicate = f"prefer to {relation.predicate}"
+    else:
+        predicate = f"want {rest}".strip()
+    return [
+        claim(case, referent.name, predicate, relation.object, sentence(clause, case.voice), negated=is_negated(clause))
+    ]
+
+
+@dataclass(frozen=True)
+class Said:
+    """The clauses that somebody said or thinks, how far they are trusted, and whether they are denied."""
+
+    clauses: tuple[Clause, ...]
+    confidence: float
+    denied: bool = False
+
+
+def said(case: Case) -> Said | None:
+    """What "she told me that ..." or "I think ..." reports; None when the clause reports nothing.
+
+    What is denied is not asserted either way, but "I don't think that ..." denies what follows.
+    """
+    clause = case.clause
+    verb = lemma(clause.head)
+    inner = clause.child("ccomp")
+    if inner is None or inner.i < clause.head.i or not is_verb(inner) or verb not in lexicon.SAYING | lexicon.THINKING:
+        return None
+    confidence = THOUGHT if verb in lexicon.THINKING else REPORTED
+    is_denied = any(token.dep_ == "neg" for token in clause.head.children)
+    if is_denied and verb not in ("think", "believe"):
+        return Said((), confidence)
+    teller = (
+        None if clause.subject is None or case.voice.is_speaker(clause.subject) else case.voice.refer(clause.subject)
+    )
+    if teller is not None and teller.person:
+        case.voice.discourse.mention(teller)
+    heard = [each for each in from_head(inner, None, reported=True) if each.subject is not None]
+    return Said(tuple(heard), confidence, is_denied)
