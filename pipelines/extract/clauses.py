@@ -46,6 +46,8 @@ def subject_of(head: Token) -> Token | None:
     holders = (head, *(token for token in head.children if token.dep_ in ("aux", "auxpass")))
     below = [token for holder in holders for token in holder.children if token.dep_ in SUBJECTS]
     found = [token for token in below if not _is_called(token)]
+    if not found and head.tag_ in ("VBZ", "VBD"):  # a name taken for a part of the verb: "Ruth sings"
+        found = [token for token in head.children if token.pos_ == "PROPN" and token.i == head.i - 1]
     before = [token for token in found if token.i < head.i]
     return before[-1] if before else next((token for token in found if not head.doc[token.i - 1].is_punct), None)
 
