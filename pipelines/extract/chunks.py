@@ -45,7 +45,7 @@ def chunks(text: str, max_tokens: int, overlap: int, count_tokens: CountTokens) 
     """
     if not 0 <= overlap < max_tokens:
         raise ValueError("the overlap must be at least 0 and less than the chunk")
-    pieces = [piece for piece in _pieces(text, max_tokens, count_tokens) if text[piece.start : piece.end].strip()]
+    pieces = list(_pieces(text, max_tokens, count_tokens))
     found: list[Chunk] = []
     first = 0
     while first < len(pieces):
@@ -55,7 +55,8 @@ def chunks(text: str, max_tokens: int, overlap: int, count_tokens: CountTokens) 
             last += 1
         last = _good_end(pieces, first, last, total)
         start, end = pieces[first].start, pieces[last - 1].end
-        found.append(Chunk(start, end, text[start:end]))
+        if text[start:end].strip():
+            found.append(Chunk(start, end, text[start:end]))
         if last == len(pieces):
             break
         first = _with_overlap(pieces, first, last, overlap)
