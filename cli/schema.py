@@ -7,6 +7,7 @@ import typer
 from reverie.cli.output import print_json
 from reverie.config.errors import NotFound
 from reverie.config.task_names import OBSERVE_MESSAGE
+from reverie.tools.documents import ObserveDocument
 from reverie.wakeups import queue_of
 
 
@@ -18,8 +19,6 @@ def schema(
     name: Annotated[str, typer.Argument(help="The task, with or without 'reverie.', such as messages.observe.")],
 ) -> None:
     """Print the JSON Schema of a task's one argument, with the task's name and queue."""
-    from reverie.workers.messages import ObserveDocument
-
     full = name if name.startswith("reverie.") else f"reverie.{name}"
     if full != OBSERVE_MESSAGE:
         raise NotFound("published schema", name)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from reverie.config.errors import ValidationFailed
@@ -88,9 +88,9 @@ def _walk(value: Any, depth: int) -> None:
             _walk(item, depth + 1)
 
 
-Id = Annotated[str, BeforeValidator(_id)]
+Id = Annotated[str, BeforeValidator(_id), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 256})]
 """Any non-empty text of at most 256 UTF-8 bytes, kept exactly."""
-Text = Annotated[str, BeforeValidator(_text)]
+Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": "string", "minLength": 1})]
 """Text that says something, at most 1 MiB."""
 AnyText = Annotated[str, BeforeValidator(_any_text)]
 """Text that may be blank, at most 1 MiB."""

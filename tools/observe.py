@@ -27,15 +27,15 @@ IDLE = "session-idle"
 class ObserveParams(Params):
     """One message. `at` defaults to now; `message_id` to a fresh ULID."""
 
-    sender: Id
-    content: Text
-    message_id: Id | None = None
-    at: Moment | None = None
+    sender: Id = Field(description="the participant who said it")
+    content: Text = Field(description="what was said")
+    message_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
+    at: Moment | None = Field(None, description="when it was said, with its time zone; default now")
     role: Role = "user"
-    addressed_to: tuple[Id, ...] = ()
+    addressed_to: tuple[Id, ...] = Field((), description="participants it was said to")
     metadata: JsonObject = Field(default_factory=dict)
     content_type: str = "text"
-    goal_id: Id | None = None
+    goal_id: Id | None = Field(None, description="an existing goal that the session serves")
 
 
 class Receipt(BaseModel):

@@ -4,25 +4,17 @@ import json
 from typing import Any
 
 from celery import shared_task
-from pydantic import Field
 
 from reverie.config import task_names
 from reverie.config.errors import Conflict, ValidationFailed
 from reverie.store import work
-from reverie.tools.fields import Id, validated
-from reverie.tools.observe import ObserveParams, observe
+from reverie.tools.documents import ObserveDocument
+from reverie.tools.fields import validated
+from reverie.tools.observe import observe
 from reverie.workers.runtime import knowledge_base
 
 UNREADABLE = "reverie"
 """Namespace that keeps the dead letters of documents that name no namespace of their own."""
-
-
-class ObserveDocument(ObserveParams):
-    """What `reverie.messages.observe` takes, as one JSON document."""
-
-    namespace: Id = Field(description="the tenant")
-    agent: Id = Field(description="the agent whose memory it is")
-    session: Id = Field(description="the conversation")
 
 
 @shared_task(name=task_names.OBSERVE_MESSAGE, ignore_result=False)

@@ -1,0 +1,139 @@
+"""The command line as its users meet it: real processes on the real server."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reverie import Memory
+from reverie.cli.app import main
+from reverie.config.settings import Settings, current
+from reverie.config.task_names import OBSERVE_MESSAGE
+from reverie.store import work
+
+Reverie = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def reverie(settings: Settings) -> Reverie:
+    """Runs `reverie ARGUMENTS` on the server of the tests."""
+    assert settings.redis_url is not None
+    base = os.environ | {
+        "REVERIE_REDIS_URL": settings.redis_url.get_secret_value(),
+        "REVERIE_DATA_DIR": str(settings.data_dir),
+        "COLUMNS": "200",
+    }
+
+    def run(*arguments: str, code: int = 0, **environment: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-W", "error", "-m", "reverie.cli", *arguments]
+        done = subprocess.run(command, env=base | environment, capture_output=True, text=True, check=False, timeout=120)
+        assert done.returncode == code, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        return done
+
+    return run
+
+
+Here = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def here(settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Here]:
+    """Runs `reverie ARGUMENTS` in this process: exit code, stdout, stderr."""
+    assert settings.redis_url is not None
+    monkeypatch.setenv("REVERIE_REDIS_URL", settings.redis_url.get_secret_value())
+    monkeypatch.setenv("REVERIE_DATA_DIR", str(settings.data_dir))
+
+    def run(*arguments: str, **environment: str) -> tuple[int, str, str]:
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(sys, "argv", ["reverie", *arguments])
+        current.cache_clear()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return int(ended.value.code or 0), *capsys.readouterr()
+
+    yield run
+    current.cache_clear()
+
+
+@pytest.fixture
+def talk(tmp_path: Path) -> Path:
+    path = tmp_path / "talk.jsonl"
+    lines: list[dict[str, Any]] = [
+        {"sender": "Ana", "content": "I work at Acme.", "at": "2026-05-01T12:00:00Z", "message_id": "m-1"},
+        {"sender": "Ben", "content": "I live in Lyon.", "at": "2026-05-01T12:01:00Z", "message_id": "m-2"},
+    ]
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    return path
+
+
+def test_a_file_is_ingested_once_and_status_says_so(
+    reverie: Reverie, talk: Path, namespace: str, worker: subprocess.Popen[bytes]
+) -> None:
+    first = json.loads(reverie("ingest", str(talk), "-n", namespace, "--wait", "--json").stdout)
+    again = json.loads(reverie("ingest", str(talk), "-n", namespace, "--wait", "--json").stdout)
+    assert (first["messages"], first["new"], again["new"]) == (2, 2, 0)
+    assert first["observations"] == again["observations"] >= 2
+    assert first["failed"] == 0
+
+    status = json.loads(reverie("status", "--json").stdout)
+    assert status["namespaces"][namespace]["rows"]["message"] == 2
+    assert status["namespaces"][namespace]["work"]["ingest"]["waiting"] == 0
+    assert status["index"]["failures"] == 0
+    assert status["workers"]
+
+
+def test_status_starts_no_server(here: Here, tmp_path: Path) -> None:
+    code, said, _ = here("status", REVERIE_REDIS_URL="", REVERIE_DATA_DIR=str(tmp_path / "nothing"))
+    assert (code, "not running" in said) == (3, True)
+    assert not (tmp_path / "nothing").exists()
+
+
+def test_dead_letters_are_listed_retried_and_dropped(here: Here, quick_memory: Memory) -> None:
+    kb = quick_memory.kb
+    first = work.bury(kb.space, "ingest", "m-1", "too odd", 5, kb.clock())
+    second = work.bury(kb.space, OBSERVE_MESSAGE, "{}", "no sender", 1, kb.clock())
+
+    listed = json.loads(here("dead-letters", "list", "-n", kb.namespace, "--json")[1])
+    assert [(letter["id"], letter["error"]) for letter in listed] == [(first.id, "too odd"), (second.id, "no sender")]
+
+    code, _, told = here("dead-letters", "retry", second.id, "-n", kb.namespace)
+    assert (code, "send a mended one" in told) == (1, True)
+    assert here("dead-letters", "retry", first.id, "-n", kb.namespace)[0] == 0
+    assert [letter.id for letter in work.dead_letters(kb.space)] == [second.id]
+    assert here("dead-letters", "drop", "--all", "-n", kb.namespace)[0] == 0
+    assert work.dead_letters(kb.space) == []
+
+
+def test_the_published_schema_is_the_one_that_is_checked(here: Here) -> None:
+    schema = json.loads(here("schema", "messages.observe")[1])
+    assert schema["x-celery-task"] == OBSERVE_MESSAGE
+    assert schema["x-celery-queue"] == "ingest"
+    assert set(schema["required"]) == {"namespace", "agent", "session", "sender", "content"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        (["ingest", "nowhere.jsonl"], {}, "nowhere.jsonl cannot be read"),
+        (["schema", "nothing"], {}, "nothing"),
+        (["dead-letters", "drop", "x"], {}, "dead letter"),
+        (["dead-letters", "drop"], {}, "--all"),
+        (["status"], {"REVERIE_RECALL_LIMIT": "many"}, "REVERIE_RECALL_LIMIT"),
+        (["status"], {"REVERIE_REDIS_URL": "redis://127.0.0.1:1/0"}, "Redis cannot be reached"),
+    ],
+)
+def test_what_a_user_can_mend_is_one_line(
+    here: Here, arguments: list[str], environment: dict[str, str], said: str
+) -> None:
+    code, _, told = here(*arguments, **environment)
+    assert code == 1
+    assert told.startswith("error: ")
+    assert said in told
+    assert len(told.strip().splitlines()) == 1
