@@ -45,6 +45,10 @@ class Row:
     sources: tuple[str, ...] = ()
     part: int = 0
     """Number of the row where a record has several, such as the versions of a fact; 0 where it has one."""
+    previous: str | None = None
+    """Id of the message before this one in its session, when the row was made."""
+    answers: bool = False
+    """Whether the message before this one asks something."""
 
     def words(self, namespace: str) -> list[str | bytes | int | float]:
         """Flat field-value list of the row's hash. `namespace` is the encoded one."""
@@ -81,6 +85,10 @@ class Row:
             ]
         if self.sources:
             flat += ["src", json.dumps(self.sources)]
+        if self.previous:
+            flat += ["pv", encode(self.previous)]
+        if self.answers:
+            flat += ["aq", 1]
         if self.vector is not None:
             flat += ["v", vector_bytes(self.vector)]
         return flat

@@ -88,21 +88,34 @@ class Search:
     """What a keyword counts when it stands in a row's context, beside 1 in its own text."""
 
     def command(self, space: Space) -> list[Any]:
+        """The command whose reply `hits` reads."""
+        words, params = self._query(space)
+        if self.vector is not None:
+            returned: tuple[str, ...] = ("d", *_RETURNED)
+        else:
+            returned = _RETURNED
+            words.append("WITHSCORES")
+        return [*words, "LIMIT", 0, self.limit, "RETURN", len(returned), *returned, *params, "DIALECT", 2]
+
+    def key_command(self, space: Space) -> list[Any]:
+        """The command whose reply is the count and the keys of the rows, best first."""
+        words, params = self._query(space)
+        return [*words, "NOCONTENT", "LIMIT", 0, self.limit, *params, "DIALECT", 2]
+
+    def _query(self, space: Space) -> tuple[list[Any], list[Any]]:
         where = self.filter.expression(space)
         if self.vector is not None:
             query = f"({where})=>[KNN {self.limit} @v $v AS d]"
-            words: list[Any] = ["FT.SEARCH", INDEX_ALIAS, query, "SORTBY", "d", "ASC"]
-            returned: tuple[str, ...] = ("d", *_RETURNED)
-            params: list[Any] = ["PARAMS", 2, "v", vector_bytes(self.vector)]
-        else:
-            query = where
-            if self.keywords:
-                any_of = "|".join(self.keywords)
-                query = f"{where} (@t:({any_of}) | (@c:({any_of}) => {{$weight: {self.context_weight}}}))"
-            words = ["FT.SEARCH", INDEX_ALIAS, query, "SCORER", "BM25STD", "WITHSCORES"]
-            returned = _RETURNED
-            params = []
-        return [*words, "LIMIT", 0, self.limit, "RETURN", len(returned), *returned, *params, "DIALECT", 2]
+            return ["FT.SEARCH", INDEX_ALIAS, query, "SORTBY", "d", "ASC"], [
+                "PARAMS",
+                2,
+                "v",
+                vector_bytes(self.vector),
+            ]
+        if self.keywords:
+            any_of = "|".join(self.keywords)
+            where = f"{where} (@t:({any_of}) | (@c:({any_of}) => {{$weight: {self.context_weight}}}))"
+        return ["FT.SEARCH", INDEX_ALIAS, where, "SCORER", "BM25STD"], []
 
     def hits(self, reply: Sequence[Any]) -> list[Hit]:
         if self.vector is not None:

@@ -12,6 +12,11 @@ CONTEXT_MESSAGES = 2
 _BEFORE_CHARS = 300
 
 
+def asks(text: str) -> bool:
+    """Whether a text ends in a question."""
+    return text.rstrip().endswith(("?", "？", "؟"))
+
+
 def message_draft(message: MessageRecord, preceding: Sequence[MessageRecord]) -> Draft:
     """A message is embedded together with the end of the message before it: alone, a short reply says too little.
 
@@ -32,6 +37,8 @@ def message_draft(message: MessageRecord, preceding: Sequence[MessageRecord]) ->
         session=message.session,
         participants=tuple(dict.fromkeys([message.sender, *message.addressed_to])),
         sources=(message.id,),
+        previous=preceding[-1].id if preceding else None,
+        answers=bool(preceding) and asks(preceding[-1].content),
     )
     return Draft(row, before + said, message.revision)
 

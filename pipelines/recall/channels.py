@@ -1,0 +1,79 @@
+"""The searches of a phase: by meaning, by words and within the time that the question names."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from reverie.pipelines.recall.intent import Intent, Window
+from reverie.pipelines.recall.query import Phase, Query
+from reverie.store.search import Filter, Search
+
+if TYPE_CHECKING:
+    from reverie.models.embedders import Vector
+
+DEPTH = 100
+"""Rows that each channel may bring to the phase that looks into messages; half of it to the others."""
+_YEARS_BACK = 4
+"""How many years of "in May" are searched."""
+
+
+def searches(
+    query: Query, intent: Intent, kinds: tuple[str, ...], phase: Phase, words: tuple[str, ...], vector: "Vector | None"
+) -> list[tuple[str, Search]]:
+    """Each channel's searches, named; those that the question gives nothing for are left out."""
+    depth = max(DEPTH if phase == "expand" else DEPTH // 2, 4 * query.limit)
+    where = _filter(query, kinds, phase)
+    found: list[tuple[str, Search]] = []
+    if vector is not None and "vector" in query.channels:
+        found.append(("vector", Search(where, depth, vector=vector)))
+    if words and "text" in query.channels:
+        found.append(("text", Search(where, depth, keywords=words)))
+    if intent.window is not None and "time" in query.channels:
+        for since, until in _spans(intent.window, query.at):
+            within = _narrowed(where, since, until)
+            if within is None:
+                continue
+            if words:
+                found.append(("time", Search(within, depth // 2, keywords=words)))
+            if vector is not None:
+                found.append(("time", Search(within, depth // 2, vector=vector)))
+    return found
+
+
+def _filter(query: Query, kinds: tuple[str, ...], phase: Phase) -> Filter:
+    # Only claims have a validity; asking each message for one would cost its search a good deal.
+    claims = phase == "compact"
+    return Filter(
+        owner=query.agent,
+        kinds=kinds,
+        sessions=query.sessions,
+        participants=query.participants,
+        since=query.since,
+        until=query.until,
+        valid_as_of=query.valid_as_of if claims else None,
+        known_as_of=query.known_as_of if claims else None,
+    )
+
+
+def _narrowed(where: Filter, since: datetime, until: datetime | None) -> Filter | None:
+    low = since if where.since is None else max(since, where.since)
+    highs = [end for end in (until, where.until) if end is not None]
+    high = min(highs) if highs else None
+    if high is not None and high <= low:
+        return None
+    return Filter(**{**where.__dict__, "since": low, "until": high})
+
+
+def _spans(window: Window, at: datetime) -> list[tuple[datetime, datetime | None]]:
+    if not window.yearless or window.end is None:
+        return [(window.start, window.end)]
+    length = window.end - window.start
+    latest = window.start.year
+    starts = [_in_year(window.start, latest - back) for back in range(_YEARS_BACK)]
+    return [(start, start + length) for start in starts if start <= at]
+
+
+def _in_year(moment: datetime, year: int) -> datetime:
+    try:
+        return moment.replace(year=year)
+    except ValueError:  # 29 February
+        return datetime(year, 3, 1, tzinfo=UTC)

@@ -1,0 +1,156 @@
+"""What speaks for a candidate: one number a feature, over the whole pool at once."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.pipelines.recall.intent import NUMBER_WORDS, TIME_WORDS, Intent
+from reverie.pipelines.rows.conversation import asks
+from reverie.store.analysis import keywords
+from reverie.store.candidates import Candidate
+
+Column = npt.NDArray[np.float32]
+"""Shape (candidates,)."""
+Matrix = npt.NDArray[np.float32]
+"""Shape (candidates, features), the columns in the order of FEATURES."""
+
+FEATURES = (
+    "words",
+    "meaning",
+    "session_words",
+    "session_meaning",
+    "speaker",
+    "question",
+    "answers",
+    "length",
+    "time_told",
+    "number_told",
+    "in_time",
+    "after_time",
+    "near",
+)
+
+_SATURATION, _LENGTH_SHARE = 1.2, 0.4
+"""k1 and b of BM25."""
+_BEFORE, _AFTER = 0.4, 0.3
+"""What a keyword counts in the two messages before and in the one after, beside 1 in the row itself."""
+_SESSION_BEST = 3
+_USUAL_LENGTH = 100.0
+_LEAST_SPREAD = 0.01
+"""Similarities of a pool that differ less than this do not tell its rows apart."""
+
+
+def matrix(
+    intent: Intent,
+    pool: Sequence[Candidate],
+    weights: Mapping[str, float],
+    similarity: Column,
+    near: Mapping[bytes, float],
+) -> Matrix:
+    """The features of every candidate.
+
+    `weights` are the keywords' inverse document frequencies, `similarity` the dot products with the question (NaN
+    where a row has no vector yet), `near` the shares of graph activation by row key.
+    """
+    following = {candidate.previous: candidate for candidate in pool if candidate.previous}
+    words = standard(_words(pool, weights, following))
+    meaning = standard(similarity)
+    sessions = [candidate.session for candidate in pool]
+    columns = [
+        words,
+        meaning,
+        _session_best(words, sessions),
+        _session_best(meaning, sessions),
+        _speaker(intent, pool),
+        np.array([asks(candidate.text) for candidate in pool], dtype=np.float32),
+        np.array([candidate.answers for candidate in pool], dtype=np.float32),
+        np.array([_length(candidate.text) for candidate in pool], dtype=np.float32),
+        _told(intent.answer == "time", TIME_WORDS.search, pool),
+        _told(intent.answer == "number", NUMBER_WORDS.search, pool),
+        *_in_time(intent, pool),
+        np.array([near.get(candidate.key, 0.0) for candidate in pool], dtype=np.float32),
+    ]
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def standard(values: Column) -> Column:
+    """Distance from the pool's mean in standard deviations; what is unknown lies one below the mean."""
+    known = values[~np.isnan(values)]
+    if not known.size:
+        return np.zeros_like(values)
+    spread = max(float(known.std()), _LEAST_SPREAD)
+    standardised: Column = np.nan_to_num((values - float(known.mean())) / spread, nan=-1.0).astype(np.float32)
+    return standardised
+
+
+def _words(pool: Sequence[Candidate], weights: Mapping[str, float], following: Mapping[str, Candidate]) -> Column:
+    """BM25 (Robertson) over a row's own words, those before it and those after it, each at its weight."""
+    counts: list[dict[str, float]] = []
+    lengths = np.empty(len(pool), dtype=np.float32)
+    for place, candidate in enumerate(pool):
+        after = following.get(candidate.id) if candidate.kind == "message" else None
+        parts = [(1.0, candidate.terms), (_BEFORE, candidate.before)]
+        if after is not None:
+            parts.append((_AFTER, after.terms))
+        found: dict[str, float] = defaultdict(float)
+        for share, terms in parts:
+            for term in terms:
+                if term in weights:
+                    found[term] += share
+        counts.append(found)
+        lengths[place] = sum(share * len(terms) for share, terms in parts)
+    usual = float(lengths.mean()) or 1.0
+    scores = np.zeros(len(pool), dtype=np.float32)
+    for place, found in enumerate(counts):
+        damped = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * float(lengths[place]) / usual)
+        scores[place] = sum(
+            weights[term] * count * (_SATURATION + 1) / (count + damped) for term, count in found.items()
+        )
+    return scores
+
+
+def _session_best(values: Column, sessions: Sequence[str | None]) -> Column:
+    """Mean of the best three of each row's session; a row without one stands for itself."""
+    groups: dict[str, list[float]] = defaultdict(list)
+    for session, value in zip(sessions, values, strict=True):
+        if session is not None:
+            groups[session].append(float(value))
+    best = {session: float(np.mean(sorted(found, reverse=True)[:_SESSION_BEST])) for session, found in groups.items()}
+    return np.array(
+        [value if session is None else best[session] for session, value in zip(sessions, values, strict=True)],
+        dtype=np.float32,
+    )
+
+
+def _speaker(intent: Intent, pool: Sequence[Candidate]) -> Column:
+    """1 for rows of a participant whom the question names, -1 for those of others, 0 when it names none or all."""
+    asked = set(intent.keywords)
+    speakers = [candidate.participants[0] if candidate.participants else None for candidate in pool]
+    named = {speaker: bool(asked.intersection(keywords(speaker))) for speaker in set(speakers) if speaker is not None}
+    if len(set(named.values())) < 2:
+        return np.zeros(len(pool), dtype=np.float32)
+    signs = [0.0 if speaker is None else 1.0 if named[speaker] else -1.0 for speaker in speakers]
+    return np.array(signs, dtype=np.float32)
+
+
+def _length(text: str) -> float:
+    """Logarithm of the length beside a usual one, from -1 to 1: short replies say little, long texts a bit of all."""
+    return min(1.0, max(-1.0, math.log((len(text) + 1) / _USUAL_LENGTH)))
+
+
+def _told(wanted: bool, search: Callable[[str], object], pool: Sequence[Candidate]) -> Column:
+    if not wanted:
+        return np.zeros(len(pool), dtype=np.float32)
+    return np.array([search(candidate.text) is not None for candidate in pool], dtype=np.float32)
+
+
+def _in_time(intent: Intent, pool: Sequence[Candidate]) -> tuple[Column, Column]:
+    window = intent.window
+    if window is None:
+        return np.zeros(len(pool), dtype=np.float32), np.zeros(len(pool), dtype=np.float32)
+    inside = np.array([window.holds(candidate.valid_from or candidate.at) for candidate in pool], dtype=np.float32)
+    after = np.array([window.just_before(candidate.at) for candidate in pool], dtype=np.float32)
+    return inside, after

@@ -1,0 +1,110 @@
+"""What a question asks for, read without a model: its keywords, its time, the kind of answer it wants."""
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from reverie.pipelines.extract import times
+from reverie.store.analysis import keywords
+
+Answer = Literal["time", "number", "any"]
+
+_MOST_KEYWORDS = 64
+
+_FUNCTION_WORDS = """
+a an the this that these those it its itself i me my mine we us our you your he him his she her they them their
+who whom whose which what when where why how is am are was were be been being do does did doing done have has had having
+can could will would shall should may might must of to in on at by for with about from into as and or but if than then
+so not no nor out up down over under again there here just also very too more most some any both each own same such
+s t d m re ve ll
+"""
+FUNCTION_WORDS = frozenset(keyword for word in _FUNCTION_WORDS.split() for keyword in keywords(word))
+"""Keywords that say little on their own; a question made of them alone keeps them."""
+
+_WANTS_TIME = re.compile(r"\b(?:when|how long|(?:what|which)\s+(?:date|day|week|month|year|time|season))\b", re.I)
+_WANTS_NUMBER = re.compile(r"\b(?:how (?:many|much|often|old|far|tall|big|long|fast))\b", re.I)
+_NAMED_MONTH = re.compile(rf"\b(?:{'|'.join(times.MONTHS)})\b", re.I)
+_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
+_RELATIVE = re.compile(r"\b(?:last|next|this|past|previous|coming)\b", re.I)
+
+TIME_WORDS = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|recently|week|weekend|month|year|"
+    rf"{'|'.join(times.DAYS)}|{'|'.join(times.MONTHS)}|(?:1[89]|20)\d\d|\d\d?:\d\d)s?\b",
+    re.I,
+)
+NUMBER_WORDS = re.compile(
+    rf"(?:\b\d|\b(?:{'|'.join(w for w in times.NUMBERS if len(w) > 2)}|once|twice|several|dozen)\b)", re.I
+)
+
+
+@dataclass(frozen=True)
+class Window:
+    """The time a question names, `end` exclusive and None when open. `yearless`: that time of any year ("in May")."""
+
+    start: datetime
+    end: datetime | None
+    yearless: bool = False
+
+    def holds(self, at: datetime) -> bool:
+        if self.yearless and self.end is not None:
+            start, end = self.start, self.end
+            moved = _in_year(start, at.year)
+            return moved <= at < moved + (end - start)
+        return self.start <= at and (self.end is None or at < self.end)
+
+    def just_before(self, at: datetime, within: timedelta = timedelta(days=14)) -> bool:
+        """Whether `at` comes shortly after the window, when people speak of what happened in it."""
+        if self.end is None or self.yearless:
+            return False
+        return self.end <= at < self.end + within
+
+
+@dataclass(frozen=True)
+class Intent:
+    """A question as the search sees it."""
+
+    keywords: tuple[str, ...]
+    """What its rows should hold, function words left out, each once."""
+    answer: Answer
+    window: Window | None
+    """None when the question names no time."""
+    names: tuple[str, ...] = ()
+    """Capitalised words and their runs, longest first: names of entities, if there are such."""
+
+
+_NAME = re.compile(r"\b[^\W\d_a-z][\w'’&.-]*(?:\s+[^\W\d_a-z][\w'’&.-]*)*")
+
+
+def read(text: str, at: datetime) -> Intent:
+    """The intent of a question asked at `at`."""
+    found = list(dict.fromkeys(keywords(text, asked=True)))
+    telling = [keyword for keyword in found if keyword not in FUNCTION_WORDS]
+    answer: Answer = "time" if _WANTS_TIME.search(text) else "number" if _WANTS_NUMBER.search(text) else "any"
+    return Intent(tuple((telling or found)[:_MOST_KEYWORDS]), answer, _window(text, at), _names(text))
+
+
+def _window(text: str, at: datetime) -> Window | None:
+    when = times.find(text[:2000], at, past=True)
+    if when is None or when.start is None:
+        return None
+    phrase = when.phrase
+    yearless = bool(_NAMED_MONTH.search(phrase)) and not _YEAR.search(phrase) and not _RELATIVE.search(phrase)
+    return Window(when.start, when.end, yearless)
+
+
+def _names(text: str) -> tuple[str, ...]:
+    names: dict[str, None] = {}
+    for match in _NAME.finditer(text):
+        words = [re.sub(r"['’]s?$", "", word).strip(".") for word in match.group().split()]
+        for length in range(len(words), 0, -1):
+            for start in range(len(words) - length + 1):
+                names[" ".join(words[start : start + length])] = None
+    return tuple(name for name in sorted(names, key=len, reverse=True) if len(name) > 1)[:12]
+
+
+def _in_year(moment: datetime, year: int) -> datetime:
+    try:
+        return moment.replace(year=year)
+    except ValueError:  # 29 February
+        return datetime(year, 3, 1, tzinfo=UTC)

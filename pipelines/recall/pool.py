@@ -1,0 +1,32 @@
+"""The candidates found so far, each once, and which channel found it at which place."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from reverie.pipelines.recall.query import Phase
+from reverie.store.candidates import Candidate, read
+from reverie.store.space import Space
+
+
+@dataclass
+class Pool:
+    """Grows phase by phase."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    phases: dict[bytes, Phase] = field(default_factory=dict)
+    channels: dict[bytes, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+
+    def add(self, space: Space, phase: Phase, found: Iterable[tuple[str, Sequence[bytes]]]) -> int:
+        """Read the rows that are new, in one round trip; how many there were. `found` pairs a channel with its keys."""
+        new: dict[bytes, None] = {}
+        for channel, keys in found:
+            for place, key in enumerate(keys, 1):
+                ranks = self.channels[key]
+                ranks[channel] = min(place, ranks.get(channel, place))
+                if key not in self.phases:
+                    new[key] = None
+        rows = read(space, list(new))
+        self.candidates += rows
+        self.phases.update((row.key, phase) for row in rows)
+        return len(rows)

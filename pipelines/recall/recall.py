@@ -1,0 +1,179 @@
+"""The search itself: three phases, each broader and dearer, each able to end it."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from reverie.config.errors import ModelFailed
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.recall import channels, intent, selection, vocabulary, weights
+from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace, within_budget
+from reverie.pipelines.recall.features import Matrix, matrix
+from reverie.pipelines.recall.pool import Pool
+from reverie.pipelines.recall.query import PHASES, Phase, Query
+from reverie.store.candidates import Candidate, find, similarities
+from reverie.store.records.conversation import MessageRecord
+
+if TYPE_CHECKING:
+    from reverie.models.embedders import Vector
+
+_VOCABULARY = vocabulary.Vocabulary()
+_COVERED = 0.95
+"""Share of the question's keywords that one item must hold to answer it whole."""
+_ENOUGH = 3
+"""So many such items, or as many as were asked for, end the search."""
+_BROADEN_BELOW = 0.8
+"""The last phase runs while the items hold less than this of the question together."""
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    features: Matrix
+    fused: "np.ndarray[tuple[int], np.dtype[np.float32]]"
+    choices: list[selection.Choice]
+
+
+def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
+    """What the memory holds on a question. Raises StoreUnavailable; without an embedder it goes by words alone."""
+    asked = intent.read(query.text, query.at)
+    notes: list[str] = []
+    total, counts = _VOCABULARY.counts(kb.space, asked.keywords)
+    idf = vocabulary.weights(total, counts)
+    words = vocabulary.searched(counts)
+    vector = _embedded(kb, query, notes)
+    pool = Pool()
+    brought: dict[Phase, int] = {}
+    ranked = _Ranked(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
+    phase: Phase = "compact"
+    for name, own in PHASES.items():
+        kinds = tuple(kind for kind in own if not query.kinds or kind in query.kinds)
+        if not kinds:
+            continue
+        if brought and _enough(name, query, pool.candidates, ranked.choices, idf):
+            break
+        phase = name
+        named = channels.searches(query, asked, kinds, name, words, vector)
+        keys, _ = find(kb.space, [search for _, search in named])
+        brought[name] = pool.add(
+            kb.space, name, [(channel, found) for (channel, _), found in zip(named, keys, strict=True)]
+        )
+        ranked = _rank(query, asked, pool, idf, vector)
+    items, places = _items(kb, query, pool, ranked, idf, notes)
+    return ContextBundle.of(
+        kb.tokens,
+        items=tuple(items),
+        coverage=_coverage(_held(pool.candidates, ranked.choices[: len(items)]), idf),
+        phase=phase,
+        trace=Trace(
+            keywords=asked.keywords,
+            window=None if asked.window is None else (asked.window.start, asked.window.end),
+            phases=brought,
+            places=tuple(places),
+            notes=tuple(notes),
+        ),
+    )
+
+
+def _embedded(kb: KnowledgeBase, query: Query, notes: list[str]) -> "Vector | None":
+    if "vector" not in query.channels and "time" not in query.channels:
+        return None
+    try:
+        return kb.embedder.query(query.text)
+    except ModelFailed as error:
+        notes.append(f"searched by words alone: {error}")
+        return None
+
+
+def _rank(query: Query, asked: intent.Intent, pool: Pool, idf: Mapping[str, float], vector: "Vector | None") -> _Ranked:
+    found = pool.candidates
+    if not found:
+        return _Ranked(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
+    similarity = np.full(len(found), np.nan, np.float32) if vector is None else similarities(found, vector)
+    features = matrix(asked, found, idf, similarity, {})
+    fused = weights.fuse(features)
+    return _Ranked(features, fused, selection.choose(found, fused, limit=query.limit))
+
+
+def _enough(
+    name: Phase, query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice], idf: Mapping[str, float]
+) -> bool:
+    """Whether the phases so far answer the question, so that `name` need not run."""
+    if name == "broaden":
+        long = any(pool[choice.best].cut for choice in choices)
+        full = len(choices) >= query.limit
+        return full and not long and _coverage(_held(pool, choices), idf) >= _BROADEN_BELOW
+    whole = sum(_coverage(_held(pool, [choice]), idf) >= _COVERED for choice in choices)
+    return whole >= min(_ENOUGH, query.limit)
+
+
+def _held(pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> set[str]:
+    return {term for choice in choices for place in choice.members for term in pool[place].terms}
+
+
+def _coverage(held: set[str], idf: Mapping[str, float]) -> float:
+    total = sum(idf.values())
+    return sum(weight for word, weight in idf.items() if word in held) / total if total else 0.0
+
+
+def _items(
+    kb: KnowledgeBase, query: Query, pool: Pool, ranked: _Ranked, idf: Mapping[str, float], notes: list[str]
+) -> tuple[list[Item], list[Place]]:
+    """The items that fit the budget, and their places."""
+    full = _full_texts(kb, pool, ranked)
+    items = [_item(pool, choice, ranked, full, idf) for choice in ranked.choices]
+    fitting = within_budget(items, query.token_budget, kb.tokens)
+    if fitting < len(items):
+        notes.append(f"{len(items) - fitting} items left out: the budget is {query.token_budget} tokens")
+    return items[:fitting], [_place(pool, choice, ranked) for choice in ranked.choices[:fitting]]
+
+
+def _full_texts(kb: KnowledgeBase, pool: Pool, ranked: _Ranked) -> dict[str, str]:
+    """The whole texts of the messages chosen that are longer than what their rows were read for."""
+    ids = [
+        pool.candidates[choice.best].id
+        for choice in ranked.choices
+        if pool.candidates[choice.best].cut and pool.candidates[choice.best].kind == "message"
+    ]
+    return {record.id: record.content for record in kb.space.get_many(MessageRecord, ids) if record is not None}
+
+
+def _item(
+    pool: Pool, choice: selection.Choice, ranked: _Ranked, full: Mapping[str, str], idf: Mapping[str, float]
+) -> Item:
+    members = [pool.candidates[place] for place in choice.members]
+    best = pool.candidates[choice.best]
+    speaker = best.participants[0] if best.participants and best.kind in ("message", "chunk") else None
+    if len(members) == 1:
+        content = selection.passage(full.get(best.id, best.text), idf)
+    else:
+        speaker = None
+        content = "\n".join(f"{m.participants[0] if m.participants else '?'}: {m.text}" for m in members)
+    return Item(
+        kind=best.kind,
+        id=best.id,
+        content=content,
+        score=round(1 / (1 + math.exp(-float(ranked.fused[choice.best]))), 4),
+        when=best.at,
+        speaker=speaker,
+        session=best.session,
+        sources=tuple(dict.fromkeys(source for member in members for source in member.sources)),
+        valid_from=best.valid_from,
+        valid_to=best.valid_to,
+    )
+
+
+def _place(pool: Pool, choice: selection.Choice, ranked: _Ranked) -> Place:
+    best = pool.candidates[choice.best]
+    others = [place for place in dict.fromkeys([*choice.members, *choice.absorbed]) if place != choice.best]
+    return Place(
+        kind=best.kind,
+        id=best.id,
+        phase=pool.phases[best.key],
+        channels=dict(pool.channels[best.key]),
+        parts=weights.parts(ranked.features[choice.best]),
+        fused=round(float(ranked.fused[choice.best]), 4),
+        joined=tuple(pool.candidates[place].id for place in others),
+    )

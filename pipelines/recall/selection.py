@@ -1,0 +1,167 @@
+"""From a ranked pool to items: repeats collapsed, neighbours joined, sessions mixed, long texts cut to what matters."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.store.analysis import keywords
+from reverie.store.candidates import Candidate
+
+_REPEAT_PENALTY = 0.25
+"""What each earlier item of the same session takes off a score, so that one session does not fill the list."""
+_JOINED = 3
+"""Most messages of one item."""
+_JOIN_CHARS = 1200
+_SAME = 0.85
+"""Share of keywords in common from which two texts say the same."""
+_WITHIN = 0.75
+"""Share of a claim's keywords that the message it was drawn from must hold, to stand for it."""
+LONG = 1500
+"""Characters of a long text that are shown."""
+
+
+@dataclass
+class Choice:
+    """The candidates of one item; `best` decides its place, the others joined it."""
+
+    best: int
+    members: list[int] = field(default_factory=list)
+    absorbed: list[int] = field(default_factory=list)
+
+
+def choose(
+    pool: Sequence[Candidate], scores: npt.NDArray[np.float32], *, limit: int, join: bool = True
+) -> list[Choice]:
+    """The items, best first, at most `limit`; neighbours are taken from the best `4 * limit` of the pool."""
+    order = [int(place) for place in np.argsort(-scores, kind="stable")]
+    near = set(order[: 4 * limit])
+    picked = _Picked(pool)
+    by_message = {c.id: place for place, c in enumerate(pool) if c.kind == "message"}
+    following = {c.previous: place for place, c in enumerate(pool) if c.kind == "message" and c.previous}
+    waiting = order[: 12 * limit]
+    sessions: Counter[str | None] = Counter()
+    choices: list[Choice] = []
+    while waiting and len(choices) < limit:
+        place = max(waiting, key=lambda p: float(scores[p]) - _REPEAT_PENALTY * sessions[pool[p].session])
+        waiting.remove(place)
+        if place in picked.used:
+            continue
+        if picked.says(place):
+            picked.absorb(place)
+            continue
+        choice = Choice(place)
+        fuller = _message_of(pool, place, by_message)
+        if fuller is not None:
+            choice.absorbed.append(place)
+            choice.best = fuller
+        choice.members = (
+            _neighbours(pool, choice.best, near, by_message, following, scores, picked.used) if join else [choice.best]
+        )
+        picked.take(choice, len(choices))
+        choices.append(choice)
+        session = pool[place].session
+        if session is not None:
+            sessions[session] += 1
+    for place, number in picked.absorbed:
+        choices[number].absorbed.append(place)
+    return choices
+
+
+class _Picked:
+    """What the items so far say."""
+
+    def __init__(self, pool: Sequence[Candidate]) -> None:
+        self._pool = pool
+        self.used: set[int] = set()
+        self._terms: list[frozenset[str]] = []
+        self._sources: dict[str, int] = {}
+        self.absorbed: list[tuple[int, int]] = []
+        self._at = 0
+
+    def take(self, choice: Choice, number: int) -> None:
+        self.used.update(choice.members, choice.absorbed)
+        terms: set[str] = set()
+        for place in choice.members:
+            terms.update(self._pool[place].terms)
+            for source in self._pool[place].sources:
+                self._sources.setdefault(source, number)
+        self._terms.append(frozenset(terms))
+
+    def says(self, place: int) -> bool:
+        """Whether an item so far says all that this candidate does."""
+        candidate = self._pool[place]
+        terms = frozenset(candidate.terms)
+        if not terms:
+            return False
+        for number, said in enumerate(self._terms):
+            shared = len(terms & said)
+            same_source = any(self._sources.get(source) == number for source in candidate.sources)
+            if same_source and candidate.kind != "message" and shared >= _WITHIN * len(terms):
+                self._at = number
+                return True
+            if shared >= _SAME * len(terms | said) and len(terms) > 2:
+                self._at = number
+                return True
+        return False
+
+    def absorb(self, place: int) -> None:
+        self.used.add(place)
+        self.absorbed.append((place, self._at))
+
+
+def _message_of(pool: Sequence[Candidate], place: int, by_message: Mapping[str, int]) -> int | None:
+    """The message that a claim was drawn from, when it was found too and says no less."""
+    candidate = pool[place]
+    if candidate.kind not in ("observation", "chunk") or len(candidate.sources) != 1:
+        return None
+    message = by_message.get(candidate.sources[0])
+    if message is None or len(pool[message].text) > LONG:
+        return None
+    terms = set(candidate.terms)
+    return message if len(terms.intersection(pool[message].terms)) >= _WITHIN * len(terms) else None
+
+
+def _neighbours(
+    pool: Sequence[Candidate],
+    place: int,
+    near: set[int],
+    by_message: Mapping[str, int],
+    following: Mapping[str, int],
+    scores: npt.NDArray[np.float32],
+    used: set[int],
+) -> list[int]:
+    """The message with those beside it that were found too, in the order they were said."""
+    members = [place]
+    if pool[place].kind != "message":
+        return members
+    chars = len(pool[place].text)
+    while len(members) < _JOINED:
+        first, last = pool[members[0]], pool[members[-1]]
+        before = by_message.get(first.previous) if first.previous else None
+        after = following.get(last.id)
+        beside = [p for p in (before, after) if p is not None and p in near and p not in used and p not in members]
+        if not beside:
+            break
+        joined = max(beside, key=lambda p: float(scores[p]))
+        chars += len(pool[joined].text)
+        if chars > _JOIN_CHARS:
+            break
+        members = [joined, *members] if joined == before else [*members, joined]
+    return members
+
+
+def passage(text: str, weights: Mapping[str, float], most: int = LONG) -> str:
+    """The part of a long text, at most `most` characters, in which the question's keywords weigh most."""
+    if len(text) <= most:
+        return text
+    step = most // 3
+    starts = range(0, len(text) - most + step, step)
+    start = max(starts, key=lambda at: sum(weights.get(word, 0.0) for word in set(keywords(text[at : at + most]))))
+    start = min(start, len(text) - most)
+    if start:
+        start = text.find(" ", start, start + 40) + 1 or start
+    end = min(len(text), start + most)
+    return f"{'… ' if start else ''}{text[start:end].strip()}{' …' if end < len(text) else ''}"

@@ -1,0 +1,140 @@
+"""Finding rows by their keys alone, and reading what a ranking needs of them, each in one round trip.
+
+A recall asks several searches that overlap; their replies carry keys only, and every row is then read once.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.store.keys import INDEX_ALIAS, decode
+from reverie.store.search import Filter, Search
+from reverie.store.space import Space, reachable
+from reverie.store.times import FOREVER, from_micros
+
+_FIELDS = ("k", "id", "text", "t", "c", "at", "a", "s", "p", "im", "vf", "vt", "src", "pv", "aq", "v")
+_MOST_BYTES = 6000
+"""A text is read up to here; of a longer one the chunks are found too."""
+
+_READ = """
+local rows, most = {}, tonumber(ARGV[1])
+for i, key in ipairs(KEYS) do
+  local row = redis.call('HMGET', key, unpack(ARGV, 2))
+  for _, place in ipairs({3, 4, 5}) do
+    if row[place] and #row[place] > most then row[place] = string.sub(row[place], 1, most) end
+  end
+  rows[i] = row
+end
+return rows
+"""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Candidate:
+    """A row that may become an item. `terms` and `before` are the keywords of its own text and of what preceded it."""
+
+    key: bytes
+    kind: str
+    id: str
+    text: str
+    terms: tuple[str, ...]
+    before: tuple[str, ...]
+    at: datetime
+    agent: str | None
+    session: str | None
+    participants: tuple[str, ...]
+    importance: float
+    valid_from: datetime | None
+    valid_to: datetime | None
+    sources: tuple[str, ...]
+    previous: str | None
+    """Id of the message before this one, for messages."""
+    answers: bool
+    """Whether the message before this one was a question."""
+    vector: bytes | None
+    """The vector as half-precision bytes; None while it waits for the embedder."""
+
+    @property
+    def cut(self) -> bool:
+        """Whether the text is longer than what was read."""
+        return len(self.text.encode()) >= _MOST_BYTES - 3
+
+
+def find(space: Space, searches: Sequence[Search], counts: Sequence[str] = ()) -> tuple[list[list[bytes]], list[int]]:
+    """Row keys of each search, best first, and how many rows match each query of `counts`; one round trip."""
+    pipe = space.client.pipeline(transaction=False)
+    for search in searches:
+        pipe.execute_command(*search.key_command(space))
+    for query in counts:
+        pipe.execute_command("FT.SEARCH", INDEX_ALIAS, query, "NOCONTENT", "LIMIT", 0, 0, "DIALECT", 2)
+    with reachable():
+        replies = pipe.execute()
+    keys = [list(reply[1:]) for reply in replies[: len(searches)]]
+    return keys, [int(reply[0]) for reply in replies[len(searches) :]]
+
+
+def counting(space: Space, keyword: str) -> str:
+    """The query whose count is the number of rows that hold a keyword."""
+    return f"@n:{{{space.keys.tag}}} @t|c:({keyword})"
+
+
+def all_rows(space: Space) -> str:
+    """The query whose count is the number of rows of the namespace."""
+    return f"@n:{{{space.keys.tag}}}"
+
+
+def read(space: Space, keys: Sequence[bytes]) -> list[Candidate]:
+    """The rows of these keys in their order, without those that are gone; one round trip."""
+    if not keys:
+        return []
+    script = space.client.register_script(_READ)
+    with reachable():
+        rows = script(keys=list(keys), args=[_MOST_BYTES, *_FIELDS])
+    return [_candidate(key, row) for key, row in zip(keys, rows, strict=True) if row[0] is not None]
+
+
+def similarities(candidates: Sequence[Candidate], query: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Dot product of each candidate's vector with the query's, shape (len(candidates),); NaN where it has none."""
+    found = np.full(len(candidates), np.nan, dtype=np.float32)
+    having = [place for place, candidate in enumerate(candidates) if candidate.vector]
+    if having:
+        packed = b"".join(candidates[place].vector or b"" for place in having)
+        matrix = np.frombuffer(packed, dtype=np.float16).reshape(len(having), -1).astype(np.float32)
+        found[having] = matrix @ query
+    return found
+
+
+def _candidate(key: bytes, row: Sequence[Any]) -> Candidate:
+    kind, id, text, terms, before, at, agent, session, parties, importance, start, end, src, previous, answers, v = row
+    return Candidate(
+        key=key,
+        kind=kind.decode(),
+        id=id.decode(),
+        text=text.decode(errors="ignore"),
+        terms=tuple(terms.decode(errors="ignore").split()),
+        before=tuple(before.decode(errors="ignore").split()) if before else (),
+        at=from_micros(float(at)),
+        agent=decode(agent) if agent else None,
+        session=decode(session) if session else None,
+        participants=tuple(decode(part) for part in parties.split(b",")) if parties else (),
+        importance=float(importance),
+        valid_from=_moment(start),
+        valid_to=_moment(end),
+        sources=tuple(json.loads(src)) if src else (),
+        previous=decode(previous) if previous else None,
+        answers=answers is not None,
+        vector=v,
+    )
+
+
+def _moment(value: bytes | None) -> datetime | None:
+    micros = float(value) if value else 0
+    return None if not 0 < micros < FOREVER else from_micros(micros)
+
+
+__all__ = ["Candidate", "Filter", "Search", "all_rows", "counting", "find", "read", "similarities"]

@@ -1,0 +1,71 @@
+"""The agent's recall."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.recall import ContextBundle, Query
+from reverie.pipelines.recall import recall as search
+from reverie.pipelines.recall.query import CHANNELS, KINDS
+from reverie.tools.fields import AnyText, Id, Moment, Params, validated
+
+
+class RecallParams(Params):
+    """A question and the bounds of what may answer it. What is not given is open."""
+
+    query: AnyText
+    limit: int | None = Field(None, gt=0, le=200)
+    token_budget: int | None = Field(None, gt=0)
+    sessions: tuple[Id, ...] = ()
+    participants: tuple[Id, ...] = ()
+    since: Moment | None = None
+    until: Moment | None = None
+    valid_as_of: Moment | None = None
+    known_as_of: Moment | None = None
+    kinds: tuple[str, ...] = ()
+    at: Moment | None = None
+    channels: tuple[str, ...] = CHANNELS
+
+    @field_validator("kinds", "channels")
+    @classmethod
+    def _known(cls, value: tuple[str, ...], info: Any) -> tuple[str, ...]:
+        known = KINDS if info.field_name == "kinds" else CHANNELS
+        for one in value:
+            if one not in known:
+                raise PydanticCustomError(
+                    "unknown", "{one} is none of {known}", {"one": one, "known": ", ".join(known)}
+                )
+        return value
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "RecallParams":
+        if self.since is not None and self.until is not None and self.until <= self.since:
+            raise PydanticCustomError("empty_time", "until must come after since")
+        return self
+
+
+def recall(
+    kb: KnowledgeBase, agent: str, params: RecallParams | Mapping[str, Any] | None = None, **given: Any
+) -> ContextBundle:
+    """What the memory holds on a question. Raises ValidationFailed, StoreUnavailable."""
+    checked = validated(RecallParams, params, **given)
+    now: datetime = kb.clock()
+    at = checked.at or now
+    bounds = checked.model_dump(exclude={"query", "limit", "token_budget", "at", "valid_as_of", "known_as_of"})
+    return search(
+        kb,
+        Query(
+            text=checked.query,
+            agent=agent,
+            at=at,
+            valid_as_of=checked.valid_as_of or at,
+            known_as_of=checked.known_as_of or now,
+            limit=checked.limit or kb.settings.recall_limit,
+            token_budget=checked.token_budget or kb.settings.recall_token_budget,
+            **bounds,
+        ),
+    )
