@@ -4,6 +4,7 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,11 +17,13 @@ from reverie.cli import children
 from reverie.cli.formats import Format, Turn, read
 from reverie.cli.output import AgentId, Json, Namespace, console, errors, print_json
 from reverie.config.errors import WaitTimeout
+from reverie.config.settings import load
 from reverie.pipelines.ingest import TOPIC
 from reverie.store import stats, work
 from reverie.tools.observe import Receipt
 
 _BATCH = 16
+_EMBED_DEADLINE = timedelta(seconds=60)
 _LOOK_SECONDS = 0.1
 
 
@@ -46,7 +49,9 @@ def ingest(
     """
     turns = read(file, format, conversation)
     began = time.monotonic()
-    with Memory(namespace) as memory, _bars(quiet=json) as bars:
+    # A bulk load waits for its vectors; the deadline is for an agent's single write.
+    settings = load(embed_deadline=_EMBED_DEADLINE)
+    with Memory(namespace, settings=settings) as memory, _bars(quiet=json) as bars:
         receipts = _store(memory, agent, turns, bars)
         summary: dict[str, Any] = {
             "namespace": memory.namespace,

@@ -5,6 +5,8 @@ from datetime import timedelta
 from types import TracebackType
 from typing import Self
 
+from pydantic import SecretStr
+
 from reverie.agent import Agent
 from reverie.config.errors import ModelFailed, ValidationFailed, WaitTimeout
 from reverie.config.settings import Settings, load
@@ -44,7 +46,7 @@ class Memory:
         language: LanguageModel | None = None,
         clock: Clock = system_clock,
     ) -> None:
-        overrides = {"redis_url": redis_url} if redis_url else {}
+        overrides = {"redis_url": SecretStr(redis_url)} if redis_url else {}
         self.settings = settings.model_copy(update=overrides) if settings else load(**overrides)
         name = validated(_Names, namespace=self.settings.namespace if namespace is None else namespace).namespace
         self.connection: Connection = open_connection(

@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.extract import Claim, EntityMention, Extraction, Extractor, Turn
+from reverie.pipelines.extract import Claim, EntityMention, Extraction, Turn
 from reverie.pipelines.rows import Draft, observation_draft
 from reverie.store import timeline, work
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
+
+if TYPE_CHECKING:
+    from reverie.pipelines.extract import Extractor
 
 TOPIC = "ingest"
 _HISTORY = 2
@@ -33,7 +37,9 @@ class Ingested:
 
 
 @cache
-def _extractor() -> Extractor:
+def _extractor() -> "Extractor":
+    from reverie.pipelines.extract import Extractor  # brings spaCy along; a process that only writes does without
+
     return Extractor()
 
 

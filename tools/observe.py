@@ -29,13 +29,13 @@ class ObserveParams(Params):
 
     sender: Id = Field(description="the participant who said it")
     content: Text = Field(description="what was said")
-    message_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
-    at: Moment | None = Field(None, description="when it was said, with its time zone; default now")
+    message_id: Id | None = Field(default=None, description="makes the call idempotent; default a fresh ULID")
+    at: Moment | None = Field(default=None, description="when it was said, with its time zone; default now")
     role: Role = "user"
-    addressed_to: tuple[Id, ...] = Field((), description="participants it was said to")
+    addressed_to: tuple[Id, ...] = Field(default=(), description="participants it was said to")
     metadata: JsonObject = Field(default_factory=dict)
     content_type: str = "text"
-    goal_id: Id | None = Field(None, description="an existing goal that the session serves")
+    goal_id: Id | None = Field(default=None, description="an existing goal that the session serves")
 
 
 class Receipt(BaseModel):

@@ -1,0 +1,117 @@
+"""How long a conversation takes from the file to the last observation, beside the time that embedding it takes alone.
+
+    python bench/ingest.py --data locomo.json --conversation 0 --json
+
+Two worker processes ingest while the messages are written; their models are loaded before the clock starts.
+`ingest_over_embedding` is the wall time from the first write until the last message is ingested, over the wall time
+that one process needs to embed the same turns and nothing else, measured before and after in the same run (mean).
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import groupby
+from pathlib import Path
+
+from reverie import Memory
+from reverie.cli import children
+from reverie.cli.formats import Turn, read
+from reverie.config.settings import load
+from reverie.models.embedders import Embedder
+from reverie.pipelines.ingest import TOPIC
+from reverie.store import embedded, stats, work
+from reverie.tools.observe import ObserveParams
+
+BATCH = 16
+
+
+def embedding_seconds(embedder: Embedder, turns: Sequence[Turn]) -> float:
+    texts = [f"{turn.message.sender}: {turn.message.content}" for turn in turns]
+    began = time.perf_counter()
+    for start in range(0, len(texts), BATCH):
+        embedder.documents(texts[start : start + BATCH])
+    return time.perf_counter() - began
+
+
+def write(memory: Memory, turns: Sequence[Turn]) -> list[str]:
+    ids = []
+    for name, group in groupby(turns, key=lambda turn: turn.session):
+        messages = [turn.message for turn in group]
+        for start in range(0, len(messages), BATCH):
+            receipts = memory.agent("bench").session(name).observe_many(messages[start : start + BATCH])
+            ids += [receipt.message_id for receipt in receipts]
+    return ids
+
+
+def wait(memory: Memory, ids: Sequence[str], seconds: float = 900.0) -> None:
+    deadline = time.monotonic() + seconds
+    while any(work.pending(memory.kb.space, TOPIC, ids)):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"not ingested within {seconds:g} s")
+        time.sleep(0.02)
+
+
+def measure(turns: Sequence[Turn], workers: int, folder: Path) -> dict[str, object]:
+    # A bulk load waits for its vectors; the deadline is for an agent's single write.
+    settings = load(data_dir=folder, embed_deadline=timedelta(seconds=60))
+    with embedded.acquire(folder) as lease:
+        url = lease.endpoint.url()
+        with Memory("bench", settings=settings, redis_url=url) as memory:
+            before = embedding_seconds(memory.kb.embedder, turns)
+            arguments = ["worker", f"--concurrency={workers}"]
+            process = children.start(arguments, settings, url, subprocess.DEVNULL)
+            try:
+                warm_up(memory, workers)
+                began = time.perf_counter()
+                ids = write(memory, turns)
+                written = time.perf_counter() - began
+                wait(memory, ids)
+                ingested = time.perf_counter() - began
+            finally:
+                children.stop([process])
+            after = embedding_seconds(memory.kb.embedder, turns)
+            nodes = [("message", id) for id in ids]
+            found = stats.count_linked(memory.kb.space, "OBSERVED_IN", "observation", nodes)
+    alone = (before + after) / 2
+    return {
+        "ratios": {"ingest_over_embedding": round(ingested / alone, 3)},
+        "turns": len(turns),
+        "workers": workers,
+        "observations": found,
+        "embedding_seconds": round(alone, 3),
+        "embedding_seconds_each": [round(before, 3), round(after, 3)],
+        "write_seconds": round(written, 3),
+        "ingest_seconds": round(ingested, 3),
+        "ms_per_turn": round(1000 * ingested / len(turns), 2),
+    }
+
+
+def warm_up(memory: Memory, workers: int) -> None:
+    """Wait until every worker process has its models: they are loaded when a process starts its first task."""
+    messages = [ObserveParams(sender="Ana", content=f"I live in Lyon, number {n}.") for n in range(workers * 40)]
+    receipts = memory.agent("bench").session("warm-up").observe_many(messages)
+    wait(memory, [receipt.message_id for receipt in receipts])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="LoCoMo's file of conversations")
+    parser.add_argument("--conversation", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    asked = parser.parse_args()
+    turns = read(asked.data, "locomo", asked.conversation)
+    with tempfile.TemporaryDirectory() as folder:
+        result = measure(turns, asked.workers, Path(folder))
+    if asked.json:
+        print(json.dumps(result))
+    else:
+        print("\n".join(f"{name}: {value}" for name, value in result.items()))
+
+
+if __name__ == "__main__":
+    main()
