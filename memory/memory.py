@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from reverie.agent import Agent
 from reverie.config.errors import ModelFailed, ValidationFailed, WaitTimeout
 from reverie.config.settings import Settings, load
+from reverie.graph import Graph
 from reverie.models import embedders, llm
 from reverie.models.embedders import Embedder
 from reverie.models.llm import LanguageModel
@@ -62,6 +63,10 @@ class Memory:
     def agent(self, agent_id: str) -> Agent:
         """The memory as one agent sees and writes it."""
         return Agent(self.kb, agent_id)
+
+    def graph(self, *, app: str, user: str) -> Graph:
+        """The knowledge graph of one user of one app."""
+        return Graph(self.kb, app, user)
 
     def wait(self, receipt: Receipt, timeout: timedelta | float = 30.0) -> None:
         """Wait until a message was ingested; needs a running worker.

@@ -14,7 +14,7 @@ from reverie.config.errors import EmbedderMismatch
 from reverie.store.keys import encode
 from reverie.store.records.base import Record
 from reverie.store.rows import Row
-from reverie.store.times import to_micros
+from reverie.store.times import to_micros, until_micros
 
 if TYPE_CHECKING:
     from reverie.store.space import Space
@@ -98,6 +98,11 @@ class Transaction:
         key = self.space.keys.row(row.kind, row.id, row.part)
         self.run("DEL", key, when=when)
         self.run("HSET", key, *row.words(self.space.keys.tag), when=when)
+
+    def close_row(self, kind: str, id: str, valid_from: datetime, valid_to: datetime | None) -> None:
+        """Move the validity of a record's one row, if it is there; its text and vector stay."""
+        key = self.space.keys.row(kind, id)
+        self.run("HSET", key, "vf", to_micros(valid_from), "vt", until_micros(valid_to), when=self.when_exists(key))
 
     def drop_row(self, kind: str, id: str, part: int = 0) -> None:
         self.run("DEL", self.space.keys.row(kind, id, part))

@@ -37,6 +37,10 @@ class Row:
     agent: str | None = None
     session: str | None = None
     participants: tuple[str, ...] = ()
+    graph: str | None = None
+    """Id of the knowledge graph it belongs to: then only a search of that graph sees it."""
+    about: tuple[str, ...] = ()
+    """Names of the entities it is about."""
     importance: float = 0.5
     valid_from: datetime | None = None
     valid_to: datetime | None = None
@@ -55,7 +59,7 @@ class Row:
         flat: list[str | bytes | int | float] = [
             "n", namespace,
             "k", self.kind,
-            "o", encode(self.owner) if self.owner else SHARED,
+            "o", owner_tag(self.owner, self.graph),
             "at", to_micros(self.at),
             "id", self.id,
             "text", self.text,
@@ -83,6 +87,8 @@ class Row:
                 "rt",
                 until_micros(self.retired_at),
             ]
+        if self.about:
+            flat += ["ab", json.dumps(self.about)]
         if self.sources:
             flat += ["src", json.dumps(self.sources)]
         if self.previous:
@@ -92,6 +98,13 @@ class Row:
         if self.vector is not None:
             flat += ["v", vector_bytes(self.vector)]
         return flat
+
+
+def owner_tag(owner: str | None, graph: str | None) -> str:
+    """The one tag that decides who sees a row: a knowledge graph, an agent, or every agent of the namespace."""
+    if graph is not None:
+        return f"_g{graph}"
+    return encode(owner) if owner else SHARED
 
 
 def vector_bytes(vector: npt.NDArray[np.float32]) -> bytes:

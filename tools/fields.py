@@ -90,6 +90,13 @@ def _walk(value: Any, depth: int) -> None:
 
 Id = Annotated[str, BeforeValidator(_id), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 256})]
 """Any non-empty text of at most 256 UTF-8 bytes, kept exactly."""
+Name = Annotated[
+    str,
+    BeforeValidator(_id),
+    BeforeValidator(_text),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 256}),
+]
+"""An id that people read: not blank, else kept exactly as well."""
 Text = Annotated[str, BeforeValidator(_text), WithJsonSchema({"type": "string", "minLength": 1})]
 """Text that says something, at most 1 MiB."""
 AnyText = Annotated[str, BeforeValidator(_any_text)]

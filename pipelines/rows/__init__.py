@@ -1,5 +1,6 @@
 """From records to search rows: one drafter a kind, used by the write, by the late vector and by a reindex alike."""
 
+from reverie.pipelines.rows import graph
 from reverie.pipelines.rows.claims import fact_draft, fact_drafts, observation_draft, observation_drafts
 from reverie.pipelines.rows.conversation import (
     CONTEXT_MESSAGES,
@@ -26,4 +27,8 @@ DRAFTERS: dict[str, Drafter] = {
     "observation": observation_drafts,
     "chunk": chunk_drafts,
     "fact": fact_drafts,
+    "graph_entity": graph.entity_drafts,
+    "graph_observation": graph.observation_drafts,
+    "graph_relation": graph.relation_drafts,
+    "graph_turn": graph.turn_drafts,
 }

@@ -1,0 +1,220 @@
+"""The knowledge graph of one user of one app."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.graph import card, closing, deleting, log, reading, search, service, walk
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.deleting import Deleted
+from reverie.pipelines.graph.service import Health, Memory
+from reverie.pipelines.graph.views import EntityView, GraphView, ObservationView, RelationView, TurnView
+from reverie.pipelines.graph.walk import Neighbourhood
+from reverie.pipelines.graph.writing import StoredEntity, StoredObservation, StoredRelation
+from reverie.tools import curating
+from reverie.tools import graph as calls
+from reverie.tools.curating import Forgotten, Related, Remembered
+from reverie.tools.fields import validated
+
+
+class Graph:
+    """Entities, what is observed of them, their relations and the log of what was said, of one (app, user).
+
+    Every statement has two times: when it held in the world, and when the graph believed so. What changes is ended,
+    not overwritten, so that reads can ask for any pair of times (`valid_as_of`, `known_as_of`; default now and now).
+    A write is one transaction, and a repeated one changes nothing but the support of what it repeats. Names are kept
+    exactly: `Acme` and `ACME` are two entities; only `remember` and `relate` take a name for the one it must mean.
+
+    Every call raises ValidationFailed for what is wrong in it and StoreUnavailable when Redis cannot be reached.
+    """
+
+    def __init__(self, kb: KnowledgeBase, app: str, user: str) -> None:
+        scope = validated(calls.GraphScope, app=app, user=user)
+        self.kb = kb
+        self.app = scope.app
+        self.user = scope.user
+        self._graph = KnowledgeGraph(kb, scope.app, scope.user)
+
+    # Writing
+
+    def create_entities(self, entities: Sequence[calls.EntityParams | Mapping[str, Any]]) -> list[StoredEntity]:
+        """Create entities: `name`, and of `entity_type` ("thing") and `observations` what is known.
+
+        A known entity gets the type given and the observations that are new; a repeated one is reinforced. An
+        observation is a text, or a text with the time from which it holds: {"text": ..., "valid_from": ...}.
+        """
+        return calls.create_entities(self._graph, entities)
+
+    def create_relations(self, relations: Sequence[calls.RelationParams | Mapping[str, Any]]) -> list[StoredRelation]:
+        """Create relations: `source`, `relation_type`, `target`, and `valid_from` (now). Ends need not exist yet."""
+        return calls.create_relations(self._graph, relations)
+
+    def add_observations(
+        self, entity: str, observations: Sequence[calls.ObservationParams | Mapping[str, Any] | str]
+    ) -> list[StoredObservation]:
+        """Add facts to an entity, and refresh its time. Raises NotFound when there is no such entity."""
+        params = validated(calls.ObservationsParams, entity=entity, observations=_several(observations))
+        return calls.add_observations(self._graph, params)
+
+    def invalidate_observation(
+        self, id: str, *, reason: str | None = None, at: datetime | None = None
+    ) -> ObservationView:
+        """End an observation at `at` (now); its past stays. Ended twice, it keeps the first time and reason.
+
+        Raises NotFound for an id that is not of this graph.
+        """
+        params = validated(calls.EndParams, id=id, reason=reason, at=at)
+        return closing.invalidate_observation(self._graph, **dict(params))
+
+    def invalidate_relation(self, id: str, *, reason: str | None = None, at: datetime | None = None) -> RelationView:
+        """End a relation, as `invalidate_observation` does."""
+        params = validated(calls.EndParams, id=id, reason=reason, at=at)
+        return closing.invalidate_relation(self._graph, **dict(params))
+
+    def delete_entities(self, names: Sequence[str]) -> Deleted:
+        """Remove entities for good, past and all, with every relation that touches them; unknown names are skipped."""
+        return deleting.delete_entities(self._graph, validated(calls.NamesParams, names=_several(names)).names)
+
+    def delete_user(self) -> Deleted:
+        """Remove the whole graph and its log for good."""
+        return deleting.delete_user(self._graph)
+
+    # Reading
+
+    def search_nodes(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        min_score: float = 0.0,
+        valid_as_of: datetime | None = None,
+        known_as_of: datetime | None = None,
+    ) -> list[EntityView]:
+        """The entities a question is about, best first, by the words and the meaning of their names, types,
+        observations and relations; [] when nothing fits. An entity shows its 50 newest observations and relations."""
+        params = validated(
+            calls.NodeSearchParams,
+            query=query,
+            limit=limit,
+            min_score=min_score,
+            valid_as_of=valid_as_of,
+            known_as_of=known_as_of,
+        )
+        return search.search_nodes(self._graph, **dict(params))
+
+    def open_nodes(
+        self, names: Sequence[str], *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None
+    ) -> list[EntityView]:
+        """The entities of these names, in the order asked; unknown names are left out."""
+        params = validated(calls.NamesParams, names=_several(names), valid_as_of=valid_as_of, known_as_of=known_as_of)
+        return reading.open_nodes(self._graph, **dict(params))
+
+    def read_graph(self, *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None) -> GraphView:
+        """The whole graph, last updated first; for small graphs and for looking into one."""
+        params = validated(calls.AsOfParams, valid_as_of=valid_as_of, known_as_of=known_as_of)
+        return reading.read_graph(self._graph, **dict(params))
+
+    def neighbours(
+        self,
+        name: str,
+        *,
+        depth: int = 1,
+        limit: int = 50,
+        valid_as_of: datetime | None = None,
+        known_as_of: datetime | None = None,
+    ) -> Neighbourhood:
+        """The up to `limit` names within `depth` (1 to 6) relations of a name, in either direction, nearest first."""
+        params = validated(
+            calls.NeighboursParams,
+            name=name,
+            depth=depth,
+            limit=limit,
+            valid_as_of=valid_as_of,
+            known_as_of=known_as_of,
+        )
+        return walk.neighbours(self._graph, **dict(params))
+
+    def profile_card(
+        self,
+        entities: int = 12,
+        observations: int = 5,
+        characters: int | None = None,
+        *,
+        valid_as_of: datetime | None = None,
+        known_as_of: datetime | None = None,
+    ) -> str:
+        """Who the user is, for a system prompt: a line for each of the most recently updated entities with its newest
+        current observations, such as `Alice (person): goal: run a 10k; prefers morning sessions`.
+
+        `characters` bounds the text; a line is whole or left out. "" when nothing is known.
+        """
+        params = validated(
+            calls.CardParams,
+            entities=entities,
+            observations=observations,
+            characters=characters,
+            valid_as_of=valid_as_of,
+            known_as_of=known_as_of,
+        )
+        return card.profile_card(self._graph, **dict(params))
+
+    def entity_count(self) -> int:
+        """How many entities there are; a relation's end that was never created is none."""
+        return reading.entity_count(self._graph)
+
+    # As a memory service
+
+    def add_session(
+        self, entries: Sequence[calls.TurnParams | Mapping[str, Any] | str], session_id: str | None = None
+    ) -> list[TurnView]:
+        """Append to the episodic log: texts, or `content` with `author`, `at` (now) and `session_id`.
+
+        The same entry of the same session twice is one. The log is apart from the entities: nothing is drawn from it.
+        """
+        params = validated(calls.SessionParams, entries=_several(entries), session_id=session_id)
+        return calls.add_session(self._graph, params)
+
+    def turns(self, session_id: str | None = None, *, newest: int | None = None) -> list[TurnView]:
+        """The episodic log, oldest first: all of it or one session's, or the newest entries."""
+        params = validated(calls.NewestParams, session_id=session_id, newest=newest)
+        return log.turns(self._graph, params.session_id, newest=params.newest)
+
+    def search(self, query: str, limit: int = 10, min_score: float = 0.0) -> list[Memory]:
+        """What answers a question, from the graph and from the log, best first; for a blank one the profile card."""
+        params = validated(calls.SearchParams, query=query, limit=limit, min_score=min_score)
+        return service.find(self._graph, **dict(params))
+
+    def delete_session(self, session_id: str) -> Deleted:
+        """Remove a session from the episodic log."""
+        params = validated(calls.LogSessionParams, session_id=session_id)
+        return deleting.delete_session(self._graph, params.session_id)
+
+    def health_check(self) -> Health:
+        """Whether the graph can be read and searched now; never raises for a store that is down."""
+        return service.health_check(self._graph)
+
+    # As a model's tools
+
+    def remember(self, entity: str, facts: Sequence[str], entity_type: str | None = None) -> Remembered:
+        """Create the entity when it is new and add the facts; the result carries all ids."""
+        params = validated(curating.RememberParams, entity=entity, facts=_several(facts), entity_type=entity_type)
+        return curating.remember(self._graph, params)
+
+    def relate(self, source: str, relation: str, target: str) -> Related:
+        """Create the relation and whichever end is no entity yet."""
+        params = validated(curating.RelateParams, source=source, relation=relation, target=target)
+        return curating.relate(self._graph, params)
+
+    def forget(self, id: str, reason: str | None = None) -> Forgotten:
+        """End the observation or relation of this id. Raises NotFound for one that is not of this graph."""
+        return curating.forget(self._graph, validated(curating.ForgetParams, id=id, reason=reason))
+
+    def load_memory(self, query: str = "", limit: int = 5) -> list[Memory]:
+        """What is known about something; without a query the profile card."""
+        return curating.load_memory(self._graph, validated(curating.LoadMemoryParams, query=query, limit=limit))
+
+
+def _several(given: Any) -> Any:
+    """A text where several are wanted would count as its letters: it stays a text, which validation refuses."""
+    return given if isinstance(given, str | bytes | Mapping) or given is None else tuple(given)

@@ -1,0 +1,63 @@
+"""The profile card: who the user is, as a few lines for a system prompt."""
+
+from datetime import datetime
+
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.reading import entities as read_entities
+from reverie.pipelines.graph.views import EntityView, ObservationView
+from reverie.store.space import reachable
+
+_SPARE = 3
+
+
+def profile_card(
+    graph: KnowledgeGraph,
+    *,
+    entities: int = 12,
+    observations: int = 5,
+    characters: int | None = None,
+    valid_as_of: datetime | None = None,
+    known_as_of: datetime | None = None,
+) -> str:
+    """A line for each of the most recently updated `entities`, with its newest `observations`; "" for an empty graph.
+
+    `characters` bounds the whole text: a line that does not fit any more is left out, none is cut.
+    """
+    as_of = graph.moments(valid_as_of, known_as_of)
+    last = entities - 1 if as_of.only_open else -1
+    with reachable():
+        ids = [id.decode() for id in graph.kb.space.client.zrevrange(graph.at.entities, 0, last)] if entities else []
+    # Of what is open a few may lie in the future: those few more are read at once.
+    newest = observations + _SPARE if as_of.only_open else None
+    found = read_entities(graph, ids, as_of, newest=newest, relations=False)
+    lines = [entity_line(found[id], observations) for id in ids if id in found][:entities]
+    return "\n".join(lines if characters is None else _fitting(lines, characters))
+
+
+def entity_line(entity: EntityView, observations: int) -> str:
+    """An entity with its newest observations. What somebody wrote into the graph comes before what was inferred, a
+    later write before an earlier one, and what was written together in the order given."""
+    chosen = sorted(entity.observations, key=_is_inferred)[:observations]
+    chosen.reverse()
+    ordered = sorted(chosen, key=lambda one: (_is_inferred(one), -one.recorded_at.timestamp()))
+    said = [_one_line(one.text) + (" (inferred)" if _is_inferred(one) else "") for one in ordered]
+    name = f"{_one_line(entity.name)} ({_one_line(entity.entity_type)})"
+    return f"{name}: {'; '.join(said)}" if said else name
+
+
+def _is_inferred(observation: ObservationView) -> bool:
+    return observation.provenance == "inferred"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _fitting(lines: list[str], characters: int) -> list[str]:
+    kept: list[str] = []
+    left = characters + 1
+    for line in lines:
+        if len(line) + 1 <= left:
+            kept.append(line)
+            left -= len(line) + 1
+    return kept

@@ -1,0 +1,82 @@
+"""Ending what a graph holds true. Nothing is overwritten: the past can still be asked for."""
+
+from datetime import datetime
+from typing import TypeVar
+
+from reverie.config.errors import NotFound, StoreUnavailable
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.places import Sets, observation_sets, relation_sets
+from reverie.pipelines.graph.statements import ended, is_open
+from reverie.pipelines.graph.views import ObservationView, RelationView, observation_view, relation_view
+from reverie.pipelines.graph.writing import ATTEMPTS
+from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement, Provenance
+from reverie.store.times import to_micros
+
+S = TypeVar("S", bound=GraphStatement)
+
+
+def invalidate_observation(
+    graph: KnowledgeGraph,
+    id: str,
+    *,
+    reason: str | None = None,
+    at: datetime | None = None,
+    provenance: Provenance = "curated",
+) -> ObservationView:
+    """End an observation at `at` (None: now). Ended twice, it keeps the first time and reason.
+
+    Raises NotFound for an id that this graph does not have, StoreUnavailable.
+    """
+    record = _end(graph, GraphObservationRecord, id, reason, at, provenance)
+    return observation_view(record, record.final)
+
+
+def invalidate_relation(
+    graph: KnowledgeGraph,
+    id: str,
+    *,
+    reason: str | None = None,
+    at: datetime | None = None,
+    provenance: Provenance = "curated",
+) -> RelationView:
+    """End a relation at `at` (None: now), as `invalidate_observation` does."""
+    record = _end(graph, GraphRelationRecord, id, reason, at, provenance)
+    return relation_view(record, record.final)
+
+
+def _end(
+    graph: KnowledgeGraph, model: type[S], id: str, reason: str | None, at: datetime | None, provenance: Provenance
+) -> S:
+    for _ in range(ATTEMPTS):
+        now = graph.kb.clock()
+        record = graph.kb.space.get(model, id)
+        if record is None or record.graph != graph.at.id:
+            raise NotFound(model.kind.removeprefix("graph_"), id)
+        after = ended(record, at or now, reason, provenance, now)
+        if after is None:
+            return record
+        if _store(graph, record, after, now):
+            return after
+    raise StoreUnavailable("too many others write to this graph at once; repeat the call")
+
+
+def _store(graph: KnowledgeGraph, before: GraphStatement, after: GraphStatement, now: datetime) -> bool:
+    transaction = graph.kb.space.transaction()
+    transaction.require("revision", before.key(), before.revision)
+    transaction.put(after)
+    final = after.final
+    transaction.close_row(after.kind, after.id, final.valid_from, final.valid_to)
+    if not is_open(after, now):
+        for _, still in _sets(graph, after):
+            transaction.run("ZREM", still, after.id)
+    if isinstance(after, GraphObservationRecord):
+        transaction.run("ZADD", graph.at.entities, "XX", "GT", to_micros(now), after.entity)
+    transaction.run("INCR", graph.at.writes)
+    return transaction.commit().committed
+
+
+def _sets(graph: KnowledgeGraph, record: GraphStatement) -> list[Sets]:
+    if isinstance(record, GraphObservationRecord):
+        return observation_sets(graph, record)
+    assert isinstance(record, GraphRelationRecord)
+    return relation_sets(graph, record)

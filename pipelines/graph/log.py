@@ -1,0 +1,98 @@
+"""The episodic log: what was said, beside the curated graph and apart from it."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reverie.config.errors import StoreUnavailable
+from reverie.pipelines import vectors
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.places import register
+from reverie.pipelines.graph.views import TurnView, turn_view
+from reverie.pipelines.graph.writing import ATTEMPTS
+from reverie.pipelines.rows.graph import turn_draft
+from reverie.store.keys import decode, encode
+from reverie.store.records.graph import GraphTurnRecord
+from reverie.store.space import reachable
+from reverie.store.times import to_micros
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Something said. Without `at` it was said now, and saying the same again in the same session adds nothing."""
+
+    content: str
+    author: str | None = None
+    at: datetime | None = None
+    session: str | None = None
+
+
+def add_turns(graph: KnowledgeGraph, given: Sequence[Turn]) -> list[TurnView]:
+    """Store the entries that are new, all in one transaction; every entry as it stands then, in the order given."""
+    at, kb = graph.at, graph.kb
+    ids = [_id(graph, turn) for turn in given]
+    for _ in range(ATTEMPTS):
+        now = kb.clock()
+        known = {record.id: record for record in kb.space.get_many(GraphTurnRecord, ids) if record is not None}
+        new: dict[str, GraphTurnRecord] = {}
+        for id, turn in zip(ids, given, strict=True):
+            if id not in known:
+                new[id] = GraphTurnRecord.new(
+                    kb.space.keys,
+                    id,
+                    graph=at.id,
+                    content=turn.content,
+                    author=turn.author,
+                    session=turn.session,
+                    at=turn.at or now,
+                    recorded_at=now,
+                )
+        if not new or _store(graph, list(new.values()), now):
+            return [turn_view((known | new)[id]) for id in ids]
+    raise StoreUnavailable("too many others write to this log at once; repeat the call")
+
+
+def _id(graph: KnowledgeGraph, turn: Turn) -> str:
+    at = None if turn.at is None else to_micros(turn.at)
+    return graph.at.turn_id(json.dumps([turn.session, turn.author, at, turn.content]))
+
+
+def _store(graph: KnowledgeGraph, turns: Sequence[GraphTurnRecord], now: datetime) -> bool:
+    at, kb = graph.at, graph.kb
+    transaction = kb.space.transaction()
+    drafts = [turn_draft(turn) for turn in turns]
+    embedded = kb.quick_embedder.documents([draft.embedded for draft in drafts])
+    for place, (turn, draft, vector) in enumerate(zip(turns, drafts, embedded, strict=True)):
+        transaction.require("unset", turn.key())
+        transaction.put(turn)
+        transaction.row(draft.with_vector(vector))
+        if vector is None:
+            transaction.queue(vectors.TOPIC, vectors.entry(turn.kind, turn.id), now)
+        # A microsecond apart: entries of one moment keep the order they were given in.
+        moment = to_micros(turn.at) + place
+        transaction.run("ZADD", at.turns, moment, turn.id)
+        if turn.session is not None:
+            transaction.run("ZADD", at.session(turn.session), moment, turn.id)
+            transaction.run("ZADD", at.sessions, "GT", moment, encode(turn.session))
+    register(transaction, graph)
+    if not transaction.commit().committed:
+        return False
+    if any(vector is None for vector in embedded):
+        kb.wake(vectors.TOPIC, kb.namespace)
+    return True
+
+
+def turns(graph: KnowledgeGraph, session: str | None = None, *, newest: int | None = None) -> list[TurnView]:
+    """The log, oldest first: all of it, of one session, or its newest entries."""
+    key = graph.at.turns if session is None else graph.at.session(session)
+    start = 0 if newest is None else -newest
+    with reachable():
+        ids = [id.decode() for id in graph.kb.space.client.zrange(key, start, -1)] if newest != 0 else []
+    return [turn_view(record) for record in graph.kb.space.get_many(GraphTurnRecord, ids) if record is not None]
+
+
+def sessions(graph: KnowledgeGraph) -> list[str]:
+    """The sessions of the log, by their last entry's time."""
+    with reachable():
+        return [decode(id) for id in graph.kb.space.client.zrange(graph.at.sessions, 0, -1)]

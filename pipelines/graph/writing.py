@@ -1,0 +1,311 @@
+"""Writing statements into a graph: entities, observations and relations of one call are one transaction.
+
+What is written is read first and guarded: when somebody changed it meanwhile, nothing is stored and the call is planned
+again from what stands there now. So a repeated or concurrent statement reinforces the one that exists.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.config.errors import NotFound, StoreUnavailable
+from reverie.models.embedders import Vector
+from reverie.pipelines import vectors
+from reverie.pipelines.facts.identity import folded
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.places import (
+    Sets,
+    link_source,
+    observation_sets,
+    register,
+    relation_sets,
+    standing,
+)
+from reverie.pipelines.graph.statements import is_open, stated
+from reverie.pipelines.rows import Draft
+from reverie.pipelines.rows.graph import entity_draft, observation_draft, relation_draft
+from reverie.store.keys import encode
+from reverie.store.records.base import Record
+from reverie.store.records.graph import (
+    GraphEntityRecord,
+    GraphObservationRecord,
+    GraphRelationRecord,
+    GraphStatement,
+    Provenance,
+)
+from reverie.store.times import to_micros
+
+ATTEMPTS = 200
+"""Of every round of writers that meet, one gets through; so many rounds a call waits for its own."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A fact to be held true of an entity, from `valid_from` (None: now) on.
+
+    `message` is the id of the message it was inferred from, `slot` what its record says.
+    """
+
+    text: str
+    valid_from: datetime | None = None
+    message: str | None = None
+    slot: str | None = None
+
+
+@dataclass(frozen=True)
+class EntityDraft:
+    """An entity to be there. With `must_exist` it is not made; `entity_type` None keeps the type it has."""
+
+    name: str
+    entity_type: str | None = None
+    statements: tuple[Statement, ...] = ()
+    must_exist: bool = False
+
+
+@dataclass(frozen=True)
+class RelationDraft:
+    """A relation to be held true."""
+
+    source: str
+    relation_type: str
+    target: str
+    valid_from: datetime | None = None
+    message: str | None = None
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class StoredObservation(_Result):
+    """What became of one observation: `created` when it was not held true before. `support` counts statements of it."""
+
+    id: str
+    text: str
+    created: bool
+    support: int
+
+
+class StoredRelation(_Result):
+    """What became of one relation, as `StoredObservation`."""
+
+    id: str
+    source: str
+    relation_type: str
+    target: str
+    created: bool
+    support: int
+
+
+class StoredEntity(_Result):
+    """What became of one entity, its observations in the order given."""
+
+    name: str
+    entity_type: str
+    created: bool
+    observations: tuple[StoredObservation, ...] = ()
+
+
+class Written(_Result):
+    """What one write did."""
+
+    entities: tuple[StoredEntity, ...] = ()
+    relations: tuple[StoredRelation, ...] = ()
+
+
+def write(
+    graph: KnowledgeGraph,
+    entities: Sequence[EntityDraft],
+    relations: Sequence[RelationDraft] = (),
+    provenance: Provenance = "curated",
+) -> Written:
+    """Store all of it or nothing. Raises NotFound for an entity that must exist and does not, StoreUnavailable."""
+    known: dict[str, Vector | None] = {}
+    for _ in range(ATTEMPTS):
+        plan = _Plan(graph, merged(entities), list(dict.fromkeys(relations)), provenance)
+        if plan.commit(known):
+            return plan.written
+    raise StoreUnavailable("too many others write to this graph at once; repeat the call")
+
+
+def merged(entities: Sequence[EntityDraft]) -> list[EntityDraft]:
+    """One draft a name, with the statements of all that named it, each text once."""
+    found: dict[str, EntityDraft] = {}
+    for draft in entities:
+        before = found.get(draft.name, EntityDraft(draft.name, must_exist=True))
+        statements = {folded(one.text): one for one in reversed((*before.statements, *draft.statements))}
+        found[draft.name] = EntityDraft(
+            draft.name,
+            draft.entity_type or before.entity_type,
+            tuple(reversed(statements.values())),
+            before.must_exist and draft.must_exist,
+        )
+    return list(found.values())
+
+
+@dataclass
+class _Plan:
+    """One attempt: what is there, and the transaction that makes of it what is wanted."""
+
+    graph: KnowledgeGraph
+    entities: list[EntityDraft]
+    relations: list[RelationDraft]
+    provenance: Provenance
+    written: Written = field(default_factory=Written)
+    _drafts: list[Draft] = field(default_factory=list)
+
+    def commit(self, known: dict[str, Vector | None]) -> bool:
+        """Read, plan and send; False when somebody else was quicker. `known` keeps vectors from attempt to attempt."""
+        kb = self.graph.kb
+        self._now = kb.clock()
+        self._transaction = kb.space.transaction()
+        self._read()
+        stored = [self._entity(draft) for draft in self.entities]
+        made = [self._relation(draft, place) for place, draft in enumerate(self.relations)]
+        late = self._embed(known)
+        register(self._transaction, self.graph)
+        if not self._transaction.commit().committed:
+            return False
+        if late:
+            kb.wake(vectors.TOPIC, kb.namespace)
+        self.written = Written(entities=tuple(stored), relations=tuple(made))
+        return True
+
+    def _read(self) -> None:
+        space, at = self.graph.kb.space, self.graph.at
+        entity_ids = [at.entity_id(draft.name) for draft in self.entities]
+        observation_ids = [
+            at.observation_id(id, folded(statement.text))
+            for id, draft in zip(entity_ids, self.entities, strict=True)
+            for statement in draft.statements
+        ]
+        relation_ids = [at.relation_id(one.source, folded(one.relation_type), one.target) for one in self.relations]
+        self._known_entities = {r.id: r for r in space.get_many(GraphEntityRecord, entity_ids) if r}
+        self._known_observations = {r.id: r for r in space.get_many(GraphObservationRecord, observation_ids) if r}
+        self._known_relations = {r.id: r for r in space.get_many(GraphRelationRecord, relation_ids) if r}
+
+    def _entity(self, draft: EntityDraft) -> StoredEntity:
+        transaction, at = self._transaction, self.graph.at
+        id = at.entity_id(draft.name)
+        found = self._known_entities.get(id)
+        if found is None:
+            if draft.must_exist:
+                raise NotFound("entity", draft.name)
+            record = GraphEntityRecord.new(
+                self.graph.kb.space.keys,
+                id,
+                graph=at.id,
+                name=draft.name,
+                type=draft.entity_type or "thing",
+                recorded_at=self._now,
+            )
+            transaction.require("unset", record.key())
+            transaction.run("ZADD", at.names, 0, f"{encode(folded(draft.name))}:{id}")
+            self._put(record, entity_draft(record))
+        elif draft.entity_type not in (None, found.type) and self.provenance == "curated":
+            record = found.model_copy(update={"type": draft.entity_type, "revision": found.revision + 1})
+            transaction.require("revision", record.key(), found.revision)
+            self._put(record, entity_draft(record))
+        else:
+            record = found
+            transaction.require("present", record.key())
+        transaction.run("ZADD", at.entities, "GT", to_micros(self._now), id)
+        observations = [self._observation(record, one, place) for place, one in enumerate(draft.statements)]
+        return StoredEntity(
+            name=record.name, entity_type=record.type, created=found is None, observations=tuple(observations)
+        )
+
+    def _observation(self, entity: GraphEntityRecord, statement: Statement, place: int) -> StoredObservation:
+        at = self.graph.at
+        id = at.observation_id(entity.id, folded(statement.text))
+        before = self._known_observations.get(id) or GraphObservationRecord.new(
+            self.graph.kb.space.keys,
+            id,
+            graph=at.id,
+            entity=entity.id,
+            name=entity.name,
+            text=statement.text,
+            versions=[],
+            support=0,
+            slot=statement.slot,
+            recorded_at=self._now,
+        )
+        after = stated(before, self.provenance, statement.valid_from, statement.message, self._now)
+        if after is not None:
+            self._restate(before, after, observation_sets(self.graph, before), place)
+            self._put(after, observation_draft(after))
+            if statement.message is not None:
+                link_source(self._transaction, after, statement.message, self._now)
+        return StoredObservation(
+            id=id, text=before.text, created=self._is_new(before, after), support=(after or before).support
+        )
+
+    def _relation(self, draft: RelationDraft, place: int) -> StoredRelation:
+        at = self.graph.at
+        id = at.relation_id(draft.source, folded(draft.relation_type), draft.target)
+        before = self._known_relations.get(id) or GraphRelationRecord.new(
+            self.graph.kb.space.keys,
+            id,
+            graph=at.id,
+            source=draft.source,
+            type=draft.relation_type,
+            target=draft.target,
+            versions=[],
+            support=0,
+            recorded_at=self._now,
+        )
+        after = stated(before, self.provenance, draft.valid_from, draft.message, self._now)
+        if after is not None:
+            self._restate(before, after, relation_sets(self.graph, before), place)
+            self._put(after, relation_draft(after))
+            if draft.message is not None:
+                link_source(self._transaction, after, draft.message, self._now)
+        return StoredRelation(
+            id=id,
+            source=before.source,
+            relation_type=before.type,
+            target=before.target,
+            created=self._is_new(before, after),
+            support=(after or before).support,
+        )
+
+    def _restate(self, before: GraphStatement, after: GraphStatement, sets: Sequence[Sets], place: int) -> None:
+        """Guard the statement against others who change it, and enter it where it is found."""
+        transaction, now = self._transaction, self._now
+        if before.versions:
+            transaction.require("revision", before.key(), before.revision)
+        else:
+            transaction.require("unset", before.key())
+        was_open = bool(before.versions) and is_open(before, now)
+        opened = is_open(after, now) and not was_open
+        # A microsecond apart: the statements of one call keep the order they were given in.
+        moment = to_micros(now) + place
+        for every, still in sets:
+            if opened or not before.versions:
+                transaction.run("ZADD", every, moment, after.id)
+            if opened or (was_open and before.provenance != after.provenance):
+                transaction.run("ZADD", still, standing(after.provenance, moment), after.id)
+
+    def _is_new(self, before: GraphStatement, after: GraphStatement | None) -> bool:
+        return after is not None and not (before.versions and is_open(before, self._now))
+
+    def _put(self, record: Record, draft: Draft) -> None:
+        self._transaction.put(record)
+        self._drafts.append(draft)
+
+    def _embed(self, known: dict[str, Vector | None]) -> bool:
+        """Add the rows with their vectors; True when some have to wait for theirs."""
+        kb = self.graph.kb
+        missing = [text for text in dict.fromkeys(draft.embedded for draft in self._drafts) if text not in known]
+        known.update(zip(missing, kb.quick_embedder.documents(missing), strict=True))
+        late = False
+        for draft in self._drafts:
+            vector = known[draft.embedded]
+            self._transaction.row(draft.with_vector(vector))
+            if vector is None:
+                entry = vectors.entry(draft.row.kind, draft.row.id)
+                self._transaction.queue(vectors.TOPIC, entry, self._now)
+                late = True
+        return late

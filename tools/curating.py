@@ -1,0 +1,136 @@
+"""The knowledge graph as a model curates it: four tools, whose results carry the ids it needs to correct itself."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from reverie.pipelines.graph import closing, reading
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.service import Fact, Memory, facts, find
+from reverie.pipelines.graph.views import ObservationView, RelationView
+from reverie.pipelines.graph.writing import EntityDraft, RelationDraft, Statement, StoredObservation, write
+from reverie.tools.fields import AnyText, Id, Name, Params, Text
+
+_KNOWN_SHOWN = 10
+
+
+class RememberParams(Params):
+    """Remember facts about a person, place, thing or topic.
+
+    To correct something remembered before, remember what is true now and `forget` the id of what no longer is: the
+    result lists, under `also_known`, what else is held true of the entity.
+    """
+
+    entity: Name = Field(description="name of whom or what the facts are about, such as Alice")
+    facts: tuple[Text, ...] = Field(
+        min_length=1, description="short statements that stand alone, such as 'lives in Lyon'; one fact each"
+    )
+    entity_type: Name | None = Field(
+        None, description="what it is, such as person, place or preference; leave out to keep the known type"
+    )
+
+
+class RelateParams(Params):
+    """Remember how two things relate: source, relation, target, as in Alice, works_at, Acme."""
+
+    source: Name = Field(description="where the relation starts, such as Alice")
+    relation: Name = Field(description="what connects them, as a verb, such as works_at")
+    target: Name = Field(description="where the relation ends, such as Acme")
+
+
+class ForgetParams(Params):
+    """Mark a fact or relation as no longer true. Its past is kept; it is not shown as current any more."""
+
+    id: Id = Field(description="id of the fact or relation, as remember, relate and load_memory give it")
+    reason: Text | None = Field(None, description="why it is no longer true")
+
+
+class LoadMemoryParams(Params):
+    """Look up what is known. Without a query: the profile of the user."""
+
+    query: AnyText = Field("", description="what you want to know, in plain words")
+    limit: int = Field(5, ge=1, le=50, description="most memories to return")
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Remembered(_Result):
+    """What was remembered, and the newest of what else is held true of the same entity."""
+
+    entity: str
+    entity_type: str
+    stored: tuple[StoredObservation, ...]
+    also_known: tuple[Fact, ...]
+
+
+class Related(_Result):
+    """The relation that is held true now, and the newest of what else is held true of its source."""
+
+    id: str
+    source: str
+    relation: str
+    target: str
+    created: bool
+    also_known: tuple[Fact, ...]
+
+
+class Forgotten(_Result):
+    """What is no longer held true."""
+
+    id: str
+    text: str
+    reason: str | None
+
+
+def remember(graph: KnowledgeGraph, params: RememberParams) -> Remembered:
+    """Create the entity when it is new and add the facts, in one transaction.
+
+    An entity whose name differs only in case or blanks is the one meant. Raises ValidationFailed, StoreUnavailable.
+    """
+    name = reading.resolve(graph, [params.entity])[params.entity]
+    draft = EntityDraft(name, params.entity_type, tuple(Statement(fact) for fact in params.facts))
+    stored = write(graph, [draft]).entities[0]
+    fresh = {one.id for one in stored.observations}
+    found = reading.open_nodes(graph, [name], newest=_KNOWN_SHOWN + len(fresh))
+    known = [fact for node in found for fact in facts(node) if fact.id not in fresh]
+    return Remembered(
+        entity=name,
+        entity_type=stored.entity_type,
+        stored=stored.observations,
+        also_known=tuple(known[:_KNOWN_SHOWN]),
+    )
+
+
+def relate(graph: KnowledgeGraph, params: RelateParams) -> Related:
+    """Create the relation, and whichever end is no entity yet; a known end keeps its type. One transaction."""
+    names = reading.resolve(graph, [params.source, params.target])
+    source, target = names[params.source], names[params.target]
+    ends = [EntityDraft(name) for name in dict.fromkeys([source, target])]
+    stored = write(graph, ends, [RelationDraft(source, params.relation, target)]).relations[0]
+    found = reading.open_nodes(graph, [source], newest=_KNOWN_SHOWN)
+    known = [fact for node in found for fact in facts(node) if fact.id != stored.id]
+    return Related(
+        id=stored.id,
+        source=source,
+        relation=stored.relation_type,
+        target=target,
+        created=stored.created,
+        also_known=tuple(known[:_KNOWN_SHOWN]),
+    )
+
+
+def forget(graph: KnowledgeGraph, params: ForgetParams) -> Forgotten:
+    """End an observation or a relation. Raises NotFound for an id that this graph does not have."""
+    ended: ObservationView | RelationView
+    if params.id.startswith("r"):
+        ended = closing.invalidate_relation(graph, params.id, reason=params.reason)
+        text = f"{ended.source} {ended.relation_type} {ended.target}"
+    else:
+        ended = closing.invalidate_observation(graph, params.id, reason=params.reason)
+        text = ended.text
+    return Forgotten(id=ended.id, text=text, reason=ended.reason)
+
+
+def load_memory(graph: KnowledgeGraph, params: LoadMemoryParams) -> list[Memory]:
+    """What answers the query, from the graph and the log; without a query the profile card."""
+    return find(graph, params.query, params.limit)
