@@ -65,7 +65,8 @@ def test_an_id_of_another_user_is_not_found_and_changes_nothing(quick_memory: Me
 
 def test_another_namespace_sees_nothing(quick_memory: Memory) -> None:
     quick_memory.graph(app="coach", user="alice").create_entities([{"name": "Alice", "observations": ["plays chess"]}])
-    with Memory(quick_memory.namespace + "2", settings=quick_memory.settings, embedder=quick_memory.kb.embedder) as other:
+    name, kb = quick_memory.namespace + "2", quick_memory.kb
+    with Memory(name, settings=quick_memory.settings, embedder=kb.embedder) as other:
         graph = other.graph(app="coach", user="alice")
         assert graph.search_nodes("chess") == graph.open_nodes(["Alice"]) == []
         assert graph.profile_card() == ""
