@@ -10,6 +10,8 @@ from reverie.config.errors import ReverieError
 from reverie.models.embedders.base import Embedder, Vector, Vectors
 
 _MOST_WAITING = 4
+_BATCH = 8
+"""Texts embedded under one deadline: few enough that a sound embedder on a busy machine keeps it."""
 
 
 class DeadlineEmbedder:
@@ -28,20 +30,31 @@ class DeadlineEmbedder:
         self._pool = ThreadPoolExecutor(_MOST_WAITING, thread_name_prefix="reverie-embed")
 
     def documents(self, texts: Sequence[str]) -> list[Vector | None]:
-        """A vector per text, or None for every text when the embedder fails or is late."""
-        nothing: list[Vector | None] = [None] * len(texts)
-        if not texts or self.hanging >= _MOST_WAITING:
-            return nothing
+        """A vector per text; None for those from the first on that the embedder failed at or was late with.
+
+        Texts go to it a few at a time, each time within the deadline: what overruns is one batch, not the call.
+        """
+        vectors: list[Vector | None] = []
+        for start in range(0, len(texts), _BATCH):
+            batch = self._embed(texts[start : start + _BATCH])
+            if batch is None:
+                break
+            vectors += batch
+        return vectors + [None] * (len(texts) - len(vectors))
+
+    def _embed(self, texts: Sequence[str]) -> Vectors | None:
+        if self.hanging >= _MOST_WAITING:
+            return None
         future = self._pool.submit(self.embedder.documents, list(texts))
         try:
-            return list(future.result(self._deadline))
+            return future.result(self._deadline)
         except FutureTimeout:
             with self._lock:
                 self.hanging += 1
             future.add_done_callback(self._answered)
-            return nothing
+            return None
         except (ReverieError, OSError, ValueError, RuntimeError):
-            return nothing
+            return None
 
     def _answered(self, future: "Future[Vectors]") -> None:  # noqa: ARG002  # the callback's contract
         with self._lock:

@@ -95,3 +95,11 @@ def test_hanging_calls_do_not_pile_up(embedder: MoodyEmbedder) -> None:
     assert [quick.documents(["x"])[0] for _ in range(6)] == [None] * 6
 
     assert quick.hanging == 4
+
+
+def test_a_long_list_is_embedded_under_many_short_deadlines(embedder: MoodyEmbedder) -> None:
+    quick = DeadlineEmbedder(embedder, timedelta(seconds=5))
+    assert all(vector is not None for vector in quick.documents([str(n) for n in range(20)]))
+
+    embedder.mood = "fails"
+    assert quick.documents([str(n) for n in range(20)]) == [None] * 20
