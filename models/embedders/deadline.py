@@ -39,7 +39,7 @@ class DeadlineEmbedder:
             batch = self._embed(texts[start : start + _BATCH])
             if batch is None:
                 break
-            vectors += batch
+            vectors.extend(batch)
         return vectors + [None] * (len(texts) - len(vectors))
 
     def _embed(self, texts: Sequence[str]) -> Vectors | None:
