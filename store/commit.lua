@@ -23,6 +23,10 @@ for i = 1, guards do
     if found ~= '[' .. want .. ']' then return {0, i, found or ''} end
   elseif kind == 'member' then
     if not redis.call('ZSCORE', key, want) then return {0, i, ''} end
+  elseif kind == 'due' then
+    local latest, member = string.match(want, '^(%S+) (.*)$')
+    local found = redis.call('ZSCORE', key, member)
+    if not found or tonumber(found) > tonumber(latest) then return {0, i, found or ''} end
   elseif kind == 'value' then
     local found = redis.call('GET', key) or ''
     if found ~= want then return {0, i, found} end

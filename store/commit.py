@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).with_name("commit.lua").read_text()
 
 Word = str | bytes | int | float
-GuardKind = Literal["absent", "unset", "present", "revision", "member", "value"]
+GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Transaction:
 
         absent: no record stands there (else it is the payload). unset, present: the key's existence.
         revision: the record's `revision` is `want`. member: the sorted set holds `want`.
-        value: the string is `want`; a key that is not there counts as "".
+        value: the string is `want`; a key that is not there counts as "". due: see `require_due`.
         """
         self._guards.append((key, guard, want))
         return len(self._guards) - 1
@@ -71,6 +71,14 @@ class Transaction:
     def guards(self) -> int:
         """How many guards there are so far."""
         return len(self._guards)
+
+    def require_due(self, due: str, id: str, at: datetime) -> int:
+        """Nothing is written unless the id still is due at `at`: it may have been put off or taken since it was seen."""
+        return self.require("due", self.space.keys.due(due), f"{to_micros(at)} {encode(id)}")
+
+    def settle(self, due: str, id: str) -> None:
+        """Take an id out of a due set."""
+        self.run("ZREM", self.space.keys.due(due), encode(id))
 
     def when_exists(self, key: str) -> Condition:
         """A condition for commands: an optional link is written only if its target exists."""
