@@ -76,6 +76,9 @@ class Settings(BaseSettings):
     chunk_overlap: int = Field(32, ge=0)
 
     # Ageing
+    sessions_every: timedelta = Field(timedelta(minutes=1), gt=timedelta(0), description="idle sessions are closed")
+    sweep_items: int = Field(20_000, gt=0, description="most items of one sweep; the rest is the next one's")
+    sweep_time: timedelta = Field(timedelta(seconds=30), gt=timedelta(0), description="longest time of one sweep")
     decay_half_life: timedelta = Field(
         timedelta(days=30), gt=timedelta(0), description="an unused episode's strength halves in this time"
     )

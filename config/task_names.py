@@ -12,6 +12,8 @@ CALL_TOOL: Final = "reverie.tools.call"
 INGEST_DRAIN: Final = "reverie.ingest.drain"
 INGEST_MESSAGE: Final = "reverie.ingest.message"
 EMBED_DRAIN: Final = "reverie.embed.drain"
+SESSIONS_CLOSE_IDLE: Final = "reverie.sessions.close_idle"
+SUMMARIES_DRAIN: Final = "reverie.summaries.drain"
 WORK_SWEEP: Final = "reverie.work.sweep"
 
 ROUTES: Final[dict[str, str]] = {
@@ -24,5 +26,5 @@ ROUTES: Final[dict[str, str]] = {
 }
 """Task name pattern to queue; the first pattern that matches wins."""
 
-TOPIC_TASKS: Final[dict[str, str]] = {"ingest": INGEST_DRAIN, "embed": EMBED_DRAIN}
+TOPIC_TASKS: Final[dict[str, str]] = {"ingest": INGEST_DRAIN, "embed": EMBED_DRAIN, "summaries": SUMMARIES_DRAIN}
 """Topic of durable work (see `reverie.store.work`) to the task that drains it."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from reverie.pipelines import sessions, summaries
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import timeline
 from reverie.tools.fields import Id, Params, validated
@@ -84,3 +85,24 @@ class Session:
             )
             before = record.at
         return views if newest is None else views[-newest:] if newest else []
+
+    def summarize(self) -> str | None:
+        """Write or refresh the summary of this session, found by recall; its id, which is always the same.
+
+        None when there is nothing to summarise. Nothing is done when the session did not change. Extractive and
+        deterministic; in a language model's words, checked against what was said, when one is configured.
+        Raises ModelFailed when the embedder fails, StoreUnavailable.
+        """
+        return summaries.summarize(self.kb, self.id)
+
+    def close(self) -> bool:
+        """Close the session now instead of when it has been idle for `session_idle`; the workers summarise it.
+
+        False when it is closed already or nobody wrote to it. A message that comes later opens it again.
+        """
+        return sessions.close(self.kb, self.id)
+
+    @property
+    def closed_at(self) -> datetime | None:
+        """When the session was closed; None while it is open and when nobody wrote to it."""
+        return sessions.closed_at(self.kb, self.id)

@@ -73,7 +73,7 @@ class Transaction:
         return len(self._guards)
 
     def require_due(self, due: str, id: str, at: datetime) -> int:
-        """Nothing is written unless the id still is due at `at`: it may have been put off or taken since it was seen."""
+        """Nothing is written unless the id still is due at `at`, and was not put off or taken since."""
         return self.require("due", self.space.keys.due(due), f"{to_micros(at)} {encode(id)}")
 
     def settle(self, due: str, id: str) -> None:

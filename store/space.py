@@ -103,6 +103,15 @@ class Space:
             members: Iterable[bytes] = self.client.zrange(key, start, -1)
         return [decode(id_of(member)) for member in members]
 
+    def sources_of_many(self, edge: str, source_kind: str, kind: str, ids: Sequence[str]) -> list[list[str]]:
+        """For each node of `kind` the ids that point to it by `edge`, oldest first; one round trip for all."""
+        pipe = self.client.pipeline(transaction=False)
+        for id in ids:
+            pipe.zrange(self.keys.linked(edge, source_kind, kind, id), 0, -1)
+        with reachable():
+            found = pipe.execute()
+        return [[decode(id_of(member)) for member in members] for members in found]
+
     def targets(self, source: tuple[str, str], edge: str) -> list[tuple[str, str]]:
         """(kind, id) of what a node points to by one edge, oldest first."""
         with reachable():

@@ -79,6 +79,15 @@ def retry(space: Space, topic: str, claim: Claim, now: datetime, backoff: timede
     return again
 
 
+def postpone(space: Space, topic: str, entry: str, until: datetime) -> None:
+    """Give a piece of work back that cannot be done yet, due at `until`; it counts as no attempt."""
+    transaction = space.transaction()
+    transaction.require("member", space.keys.work(topic), entry)
+    transaction.run("ZADD", space.keys.work(topic), "XX", to_micros(until), entry)
+    transaction.run("HDEL", space.keys.attempts(topic), entry)
+    transaction.commit()
+
+
 def bury(space: Space, topic: str, entry: str, error: str, attempts: int, now: datetime) -> DeadLetter:
     """Keep a piece of work that cannot be done as a dead letter, in place of the work."""
     letter = DeadLetter(str(ULID.from_datetime(now)), topic, entry, error, attempts, now)

@@ -11,6 +11,7 @@ from reverie.config.errors import Conflict
 from reverie.pipelines import ingest, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
+from reverie.pipelines.sessions import IDLE
 from reverie.store import timeline, work
 from reverie.store.commit import Condition, Transaction
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
@@ -19,9 +20,6 @@ from reverie.tools.fields import Id, JsonObject, Moment, Params, Text, validated
 from reverie.tools.identity import fingerprint, fresh_id
 
 Role = Literal["user", "assistant", "system", "tool"]
-
-IDLE = "session-idle"
-"""Due set of the moments at which sessions become idle."""
 
 
 class ObserveParams(Params):

@@ -19,16 +19,17 @@ _DEATHS = 3
 """A piece of work claimed so many times `work_attempts` never lived to fail: it takes its worker down with it."""
 
 
-def drain(namespace: str, topic: str, do: Work) -> str:
-    """Claim one batch and work on it; another worker is woken for the rest, so that a backlog spreads over all.
+def drain(namespace: str, topic: str, do: Work, *, batch: int | None = None) -> str:
+    """Claim one batch (of `work_batch` entries) and work on it.
 
+    Another worker is woken for the rest, so that a backlog spreads over all.
     A batch that fails is tried entry by entry, so that one bad entry holds up no other; so is what was claimed before.
     What fails is given back with a growing delay, and becomes a dead letter after `work_attempts`. Raises
     StoreUnavailable, EmbedderMismatch and SoftTimeLimitExceeded: what was claimed comes back after its lease.
     """
     kb = runtime.knowledge_base(namespace)
     settings = kb.settings
-    claims, more = work.claim(kb.space, topic, kb.clock(), settings.work_lease, settings.work_batch)
+    claims, more = work.claim(kb.space, topic, kb.clock(), settings.work_lease, batch or settings.work_batch)
     if not claims:
         return "nothing to do"
     if more:

@@ -10,6 +10,7 @@ from reverie.pipelines.rows.conversation import (
     message_drafts,
 )
 from reverie.pipelines.rows.draft import Draft, Drafter
+from reverie.pipelines.rows.synopses import summary_draft, summary_drafts
 
 __all__ = [
     "CONTEXT_MESSAGES",
@@ -20,6 +21,7 @@ __all__ = [
     "fact_draft",
     "message_draft",
     "observation_draft",
+    "summary_draft",
 ]
 
 DRAFTERS: dict[str, Drafter] = {
@@ -31,4 +33,5 @@ DRAFTERS: dict[str, Drafter] = {
     "graph_observation": graph.observation_drafts,
     "graph_relation": graph.relation_drafts,
     "graph_turn": graph.turn_drafts,
+    "summary": summary_drafts,
 }

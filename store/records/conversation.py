@@ -19,6 +19,8 @@ class SessionRecord(Record, index=True):
 
     kind = "session"
     agent: str
+    closed_at: datetime | None = None
+    """When it was last closed; a later message opened it again if it stands in the due set of idle sessions."""
 
 
 class MessageRecord(Record, index=True):

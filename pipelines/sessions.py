@@ -1,0 +1,73 @@
+"""The life of a session: open while messages come, closed when idle, open again with a late message.
+
+A session is open while it stands in the due set `IDLE`: every message puts it there, closing takes it out. So nothing
+has to be undone when a late message comes, and a message that comes while its session is being closed wins.
+"""
+
+from datetime import datetime
+
+from reverie.pipelines import summaries
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
+from reverie.store import due
+from reverie.store.commit import Transaction
+from reverie.store.records.conversation import SessionRecord
+
+IDLE = "session-idle"
+"""Due set of the moments at which open sessions become idle."""
+_SLICE = 64
+
+
+def close(kb: KnowledgeBase, session: str) -> bool:
+    """Close a session now and have it summarised; False when it is unknown or closed already."""
+    record = kb.space.get(SessionRecord, session)
+    at = due.when(kb.space, IDLE, session)
+    if record is None or at is None:
+        return False
+    closed = _closing(kb, record, at, kb.clock()).commit().committed
+    if closed:
+        kb.wake(summaries.TOPIC, kb.namespace)
+    return closed
+
+
+def closed_at(kb: KnowledgeBase, session: str) -> datetime | None:
+    """When a session was closed; None while it is open and for one that nobody wrote to."""
+    if due.when(kb.space, IDLE, session) is not None:
+        return None
+    record = kb.space.get(SessionRecord, session)
+    return None if record is None else record.closed_at
+
+
+def close_idle(kb: KnowledgeBase, budget: Budget) -> Swept:
+    """Close the sessions that are idle, within the budget."""
+
+    def settle(found: Slice) -> int:
+        now = kb.clock()
+        records = kb.space.get_many(SessionRecord, [id for id, _ in found])
+        transactions = []
+        for (id, at), record in zip(found, records, strict=True):
+            transactions.append(_forgetting(kb, id) if record is None else _closing(kb, record, at, now))
+        return sum(result.committed for result in kb.space.commit(transactions))
+
+    swept = sweep(kb, IDLE, settle, budget, slice_items=_SLICE)
+    if swept.done:
+        kb.wake(summaries.TOPIC, kb.namespace)
+    return swept
+
+
+def _closing(kb: KnowledgeBase, record: SessionRecord, idle_at: datetime, now: datetime) -> Transaction:
+    """One closing: it happens once, and not at all when a message came since `idle_at` was read."""
+    transaction = kb.space.transaction()
+    transaction.require_due(IDLE, record.id, idle_at)
+    transaction.require("revision", record.key(), record.revision)
+    transaction.settle(IDLE, record.id)
+    transaction.put(record.model_copy(update={"closed_at": now, "revision": record.revision + 1}))
+    transaction.queue(summaries.TOPIC, summaries.entry(record.id, now), now)
+    return transaction
+
+
+def _forgetting(kb: KnowledgeBase, id: str) -> Transaction:
+    transaction = kb.space.transaction()
+    transaction.require("absent", kb.space.keys.record("session", id))
+    transaction.settle(IDLE, id)
+    return transaction

@@ -1,0 +1,86 @@
+"""From a session's material to what its summary chooses from."""
+
+from collections import defaultdict
+
+import numpy as np
+
+from reverie.models.embedders import Vector
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.summaries.extractive import Unit
+from reverie.pipelines.summaries.material import Exchange, Material, exchanges
+from reverie.pipelines.summaries.sentences import sentences
+from reverie.store import vectors
+from reverie.store.records.conversation import MessageRecord
+from reverie.store.records.knowledge import ObservationRecord
+
+_OWN_WORDS = 0.8
+"""Weight of a message's own words beside that of a claim drawn from one, which stands by itself."""
+_NEWEST = 3
+"""So many of the newest claims are always told."""
+_SENTENCES = 12
+"""Sentences of one message that are looked at."""
+_SIDE = 300
+"""Characters of a call and of its result that are told; both in whole sentences, or the two are left out."""
+
+
+def units_of(kb: KnowledgeBase, material: Material) -> list[Unit]:
+    """Claims where claims were drawn, the message's own sentences elsewhere, calls with their results.
+
+    The vectors are those of the search rows; what has none yet is embedded here. Raises ModelFailed.
+    """
+    drawn: dict[str, list[ObservationRecord]] = defaultdict(list)
+    for observation in material.observations:
+        drawn[observation.message].append(observation)
+    newest = {observation.id for observation in material.observations[-_NEWEST:]}
+    told = [exchange for exchange in exchanges(material.messages) if exchange.messages[0].role != "system"]
+    spoken = _vectors(kb, "message", {exchange.messages[0].id: exchange.messages[0].content for exchange in told})
+    claimed = _vectors(kb, "observation", {one.id: one.content for one in material.observations})
+    units: list[Unit] = []
+    for place, exchange in enumerate(told):
+        first = exchange.messages[0]
+        if exchange.is_call:
+            units += _call(exchange, place, spoken[first.id])
+        elif first.id in drawn:
+            for order, claim in enumerate(sorted(drawn[first.id], key=lambda one: _mention(one, first))):
+                units.append(
+                    Unit(claim.content, (place, order), claimed[claim.id], (first.id,), kept=claim.id in newest)
+                )
+        else:
+            said = [sentence for sentence in sentences(first.content) if not sentence.endswith(("?", "？"))]
+            for order, sentence in enumerate(said[:_SENTENCES]):
+                text = f"{first.sender}: {sentence}"
+                units.append(Unit(text, (place, order), spoken[first.id], (first.id,), _OWN_WORDS))
+    return units
+
+
+def _call(exchange: Exchange, place: int, vector: Vector) -> list[Unit]:
+    sides = [(message.sender, _beginning(message.content)) for message in exchange.messages]
+    if not all(text for _, text in sides):
+        return []
+    text = " ".join(f"{sender}: {text}" for sender, text in sides)
+    return [Unit(text, (place, 0), vector, tuple(message.id for message in exchange.messages), _OWN_WORDS)]
+
+
+def _beginning(text: str) -> str:
+    """As many whole sentences as fit; "" when not even the first does."""
+    taken = ""
+    for sentence in sentences(text):
+        longer = f"{taken} {sentence}".strip()
+        if len(longer) > _SIDE:
+            break
+        taken = longer
+    return taken
+
+
+def _mention(claim: ObservationRecord, message: MessageRecord) -> tuple[int, str]:
+    """Where a message comes to speak of a claim, so that its claims are told in the order it made them."""
+    place = message.content.find(claim.object) if claim.object else -1
+    return (place if place >= 0 else len(message.content), claim.content)
+
+
+def _vectors(kb: KnowledgeBase, kind: str, texts: dict[str, str]) -> dict[str, Vector]:
+    found = dict(zip(texts, vectors.stored(kb.space, kind, list(texts)), strict=True))
+    missing = [id for id, vector in found.items() if vector is None]
+    made = dict(zip(missing, kb.embedder.documents([texts[id] for id in missing]), strict=True))
+    zero = np.zeros(kb.embedder.dimension, dtype=np.float32)
+    return {id: made.get(id, zero) if vector is None else vector for id, vector in found.items()}

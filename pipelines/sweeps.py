@@ -1,0 +1,57 @@
+"""Sweeping a due set in slices: bounded in items and time, what is left is the next sweep's."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store import due
+
+Slice = Sequence[tuple[str, datetime]]
+"""Ids with the moments they fell due."""
+
+
+@dataclass(frozen=True)
+class Swept:
+    """How many ids a sweep settled, and how many are still due."""
+
+    done: int = 0
+    left: int = 0
+
+    def __add__(self, other: "Swept") -> "Swept":
+        return Swept(self.done + other.done, self.left + other.left)
+
+
+@dataclass
+class Budget:
+    """What a sweep may spend over all its slices: items, and seconds from its making on."""
+
+    items: int
+    seconds: float
+
+    def __post_init__(self) -> None:
+        self._ends = time.monotonic() + self.seconds
+
+    @property
+    def spent(self) -> bool:
+        return self.items <= 0 or time.monotonic() >= self._ends
+
+
+def sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: Budget, *, slice_items: int) -> Swept:
+    """Hand what is due to `settle`, a slice at a time; it takes each id out of the set or puts it off.
+
+    A slice of which nothing was settled ends the sweep: another one is at the same ids.
+    """
+    done = 0
+    while not budget.spent:
+        now = kb.clock()
+        found = due.due(kb.space, name, now, min(slice_items, budget.items))
+        if not found:
+            return Swept(done, 0)
+        settled = settle(found)
+        if settled == 0:
+            break
+        done += settled
+        budget.items -= len(found)
+    return Swept(done, due.count(kb.space, name, kb.clock())[1])

@@ -1,0 +1,22 @@
+"""Tasks over sessions: closing idle ones, summarising what changed."""
+
+from celery import shared_task
+
+from reverie.config import task_names
+from reverie.config.settings import current
+from reverie.pipelines import sessions, summaries
+from reverie.workers.drain import drain
+from reverie.workers.rounds import make_round
+
+
+@shared_task(name=task_names.SESSIONS_CLOSE_IDLE, ignore_result=False)
+def close_idle() -> str:
+    """Close the sessions that are idle, everywhere."""
+    return make_round(task_names.SESSIONS_CLOSE_IDLE, sessions.IDLE, sessions.close_idle, "sessions closed")
+
+
+@shared_task(name=task_names.SUMMARIES_DRAIN, ignore_result=False)
+def drain_summaries(namespace: str) -> str:
+    """Summarise a batch of the sessions that changed; one at a time when a language model writes."""
+    batch = 1 if current().llm_model else None
+    return drain(namespace, summaries.TOPIC, summaries.run, batch=batch)
