@@ -82,11 +82,29 @@ def test_a_file_is_ingested_once_and_status_says_so(
     assert first["observations"] == again["observations"] >= 2
     assert first["failed"] == 0
 
+    found = json.loads(reverie("recall", "Where does Ben live?", "-n", namespace, "--json").stdout)
+    assert "m-2" in found["items"][0]["sources"]
+
     status = json.loads(reverie("status", "--json").stdout)
     assert status["namespaces"][namespace]["rows"]["message"] == 2
     assert status["namespaces"][namespace]["work"]["ingest"]["waiting"] == 0
     assert status["index"]["failures"] == 0
     assert status["workers"]
+
+
+def test_the_demo_ends_with_answers_and_their_sources(reverie: Reverie, worker: subprocess.Popen[bytes]) -> None:
+    said = reverie("demo").stdout
+    answers = said.partition("Answers with their sources")[2]
+    assert "m5  Nadia: " in answers.partition("allergic to?")[2].partition("?")[0]
+    assert "m1  Nadia: " in answers.partition("When did Nadia move")[2]
+    assert "Atlantica" in said.partition("Worked out afterwards")[2].partition("Answers")[0]
+
+
+def test_recall_prints_for_people_and_for_prompts(here: Here, memory: Memory) -> None:
+    memory.agent("assistant").session("s").observe(sender="Ana", content="I keep bees.", message_id="m-1")
+    code, said, _ = here("recall", "Who keeps bees?", "-n", memory.namespace)
+    assert (code, "m-1  Ana: I keep bees." in said) == (0, True)
+    assert "<recalled-memory>" in here("recall", "Who keeps bees?", "-n", memory.namespace, "--prompt")[1]
 
 
 def test_status_starts_no_server(here: Here, tmp_path: Path) -> None:

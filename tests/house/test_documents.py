@@ -1,0 +1,52 @@
+"""What the documents print works as printed."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reverie.config.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def _blocks(path: Path) -> list[str]:
+    return re.findall(r"^```python\n(.*?)^```", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def _run(code: str, settings: Settings) -> str:
+    assert settings.redis_url is not None
+    environment = os.environ | {
+        "REVERIE_REDIS_URL": settings.redis_url.get_secret_value(),
+        "REVERIE_DATA_DIR": str(settings.data_dir),
+    }
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if _blocks(path)], ids=lambda path: path.name)
+def test_its_examples_run(path: Path, settings: Settings, worker: subprocess.Popen[bytes]) -> None:
+    """The blocks of one document are one program, in order."""
+    assert _run("\n".join(_blocks(path)), settings)
+
+
+def test_the_readme_says_what_it_found(settings: Settings, worker: subprocess.Popen[bytes]) -> None:
+    (code,) = _blocks(ROOT / "README.md")
+    said = _run(code.replace('"travel"', '"travel-readme"'), settings)
+    assert "peanuts" in said
+    assert "<recalled-memory>" in said
+    assert "Lisbon" in said.partition("<recalled-memory>")[2]
+    assert len(code.splitlines()) <= 36
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_its_links_lead_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", path.read_text(encoding="utf-8"))
+    missing = [link for link in links if "://" not in link and not (path.parent / link).exists()]
+    assert missing == []
