@@ -1,11 +1,20 @@
 """The memory as one agent sees it."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from reverie.facts import Facts
+from reverie.goals import Goals
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle
 from reverie.session import Session
+from reverie.tools import actions, artifacts, episodes, facts, observations
+from reverie.tools.actions import ActionView, RecordActionParams, RecordActionResult
+from reverie.tools.artifacts import ArtifactView
+from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
+from reverie.tools.facts import AssertFactParams, FactUpsert, InvalidateFactParams
 from reverie.tools.fields import Id, Params, validated
+from reverie.tools.observations import AddObservationParams, AddObservationResult, ObservationView
 from reverie.tools.recall import recall
 
 
@@ -20,6 +29,16 @@ class Agent:
         self.kb = kb
         self.id = validated(_Names, agent_id=agent_id).agent_id
 
+    @property
+    def goals(self) -> Goals:
+        """Its goals and tasks."""
+        return Goals(self.kb, self.id)
+
+    @property
+    def facts(self) -> Facts:
+        """The facts of the namespace, as of any pair of times."""
+        return Facts(self.kb)
+
     def session(self, session_id: str, *, goal_id: str | None = None) -> Session:
         """One conversation; it exists from its first message on. What is observed in it counts towards `goal_id`."""
         return Session(self.kb, self.id, session_id, goal_id)
@@ -32,3 +51,74 @@ class Agent:
         StoreUnavailable.
         """
         return recall(self.kb, self.id, query=query, **bounds)
+
+    def record_action(
+        self, params: RecordActionParams | Mapping[str, Any] | None = None, /, **given: Any
+    ) -> RecordActionResult:
+        """Record a tool call that was made: `action_type`, and of `action_id`, `input`, `output`, `status`,
+        `started_at` (now), `ended_at`, `error`, `triggered_by_message_id`, `session_id`, `goal_id`, `task_id`,
+        `previous_action_id` what is known. A large output is kept as an artifact.
+
+        Raises ValidationFailed, Conflict, StoreUnavailable.
+        """
+        return actions.record_action(self.kb, self.id, params, **given)
+
+    def action(self, action_id: str) -> ActionView | None:
+        """One action; None for an id that is none of the agent's."""
+        return actions.get_action(self.kb, self.id, action_id)
+
+    def actions(self, *, session_id: str | None = None, newest: int | None = None) -> list[ActionView]:
+        """The agent's actions, oldest first: all, those of a session, or the `newest` ones."""
+        return actions.actions(self.kb, self.id, session_id=session_id, newest=newest)
+
+    def artifact(self, artifact_id: str) -> ArtifactView | None:
+        """An output that was too large for its action, whole; None for an id that is none of the agent's."""
+        return artifacts.get_artifact(self.kb, self.id, artifact_id)
+
+    def record_episode(
+        self, params: RecordEpisodeParams | Mapping[str, Any] | None = None, /, **given: Any
+    ) -> RecordEpisodeResult:
+        """Record what was experienced: `action_type`, and of `episode_id`, `outcome`, `state`, `delta`, `importance`
+        (0.5), `at` (now), `session_id`, `goal_id`, `triggered_by_message_id`, `involved_action_ids` what is known.
+
+        Raises ValidationFailed, Conflict, StoreUnavailable.
+        """
+        return episodes.record_episode(self.kb, self.id, params, **given)
+
+    def episode(self, episode_id: str) -> EpisodeView | None:
+        """One episode; None for an id that is none of the agent's."""
+        return episodes.get_episode(self.kb, self.id, episode_id)
+
+    def episodes(self, *, newest: int | None = None) -> list[EpisodeView]:
+        """The agent's episodes in order of time, all or the `newest` ones, each with the one it follows."""
+        return episodes.episodes(self.kb, self.id, newest=newest)
+
+    def add_observation(
+        self, params: AddObservationParams | Mapping[str, Any] | None = None, /, **given: Any
+    ) -> AddObservationResult:
+        """Add a claim to a message: `message_id` and `content`, and of `subject`, `predicate`, `object`,
+        `temporal_phrase`, `temporal_anchor`, `observed_at`, `confidence` (1.0), `observation_id` what is known.
+
+        Raises ValidationFailed, NotFound (no such message), Conflict, StoreUnavailable.
+        """
+        return observations.add_observation(self.kb, self.id, params, **given)
+
+    def observation(self, observation_id: str) -> ObservationView | None:
+        """One observation; None for an unknown id."""
+        return observations.get_observation(self.kb, observation_id)
+
+    def assert_fact(self, params: AssertFactParams | Mapping[str, Any] | None = None, /, **given: Any) -> FactUpsert:
+        """Assert that something holds: `subject` and `predicate`, and of `object`, `valid_from` (now), `valid_to`,
+        `source` ("user", "tool" or "model"), `supporting_observation_ids` what is known. The same again reinforces it.
+
+        Raises ValidationFailed, StoreUnavailable.
+        """
+        return facts.assert_fact(self.kb, params, agent=self.id, **given)
+
+    def invalidate_fact(self, params: InvalidateFactParams | Mapping[str, Any] | None = None, /, **given: Any) -> bool:
+        """Retract a fact: `fact_id`, and of `replacement_fact_id`, `reason`, `at` (now) what is known.
+
+        False when it had ended already. Raises ValidationFailed, NotFound (no such fact or replacement),
+        StoreUnavailable.
+        """
+        return facts.invalidate_fact(self.kb, params, **given)

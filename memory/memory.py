@@ -10,6 +10,7 @@ from pydantic import SecretStr
 from reverie.agent import Agent
 from reverie.config.errors import ModelFailed, ValidationFailed, WaitTimeout
 from reverie.config.settings import Settings, load
+from reverie.facts import Predicates
 from reverie.graph import Graph
 from reverie.models import embedders, llm
 from reverie.models.embedders import Embedder
@@ -59,6 +60,11 @@ class Memory:
     @property
     def namespace(self) -> str:
         return self.kb.namespace
+
+    @property
+    def predicates(self) -> Predicates:
+        """How many values the predicates of facts hold at a time."""
+        return Predicates(self.kb)
 
     def agent(self, agent_id: str) -> Agent:
         """The memory as one agent sees and writes it."""

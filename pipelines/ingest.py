@@ -88,6 +88,11 @@ def derived_id(*parts: str) -> str:
     return blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
 
 
+def entity_id(name: str) -> str:
+    """The id of the entity of a name."""
+    return derived_id("entity", name.casefold())
+
+
 def _observations(kb: KnowledgeBase, message: MessageRecord, extraction: Extraction) -> list[ObservationRecord]:
     return [_observation(kb, message, claim) for claim in extraction.observations]
 
@@ -145,7 +150,7 @@ def _transaction(
 def _entity(kb: KnowledgeBase, message: MessageRecord, mention: EntityMention) -> EntityRecord:
     return EntityRecord.new(
         kb.space.keys,
-        derived_id("entity", mention.name.casefold()),
+        entity_id(mention.name),
         name=mention.name,
         type=mention.type,
         first_seen=message.at,

@@ -8,9 +8,9 @@ import redis
 from redis.exceptions import BusyLoadingError, ConnectionError, NoScriptError, TimeoutError
 
 from reverie.config.errors import StoreUnavailable
-from reverie.store.commit import SCRIPT, Outcome, Transaction, id_of, outcome
+from reverie.store.commit import SCRIPT, Outcome, Transaction, id_of, member_of, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode
-from reverie.store.records.base import Record
+from reverie.store.records.base import Record, unwrapped
 
 R = TypeVar("R", bound=Record)
 
@@ -88,12 +88,19 @@ class Space:
 
     def get_many(self, model: type[R], ids: Sequence[str]) -> list[R | None]:
         """The records in the order asked, None where there is none; one round trip."""
+        return [None if document is None else model.read(document) for document in self._documents(model.kind, ids)]
+
+    def documents(self, kind: str, ids: Sequence[str]) -> list[bytes]:
+        """The stored JSON of those of the records that exist, in the order asked; one round trip."""
+        return [document for document in self._documents(kind, ids) if document is not None]
+
+    def _documents(self, kind: str, ids: Sequence[str]) -> list[bytes | None]:
         if not ids:
             return []
-        keys = [self.keys.record(model.kind, id) for id in ids]
+        keys = [self.keys.record(kind, id) for id in ids]
         with reachable():
-            documents = self.client.execute_command("JSON.MGET", *keys, "$")
-        return [model.read(document) if document and document != b"[]" else None for document in documents]
+            found = self.client.execute_command("JSON.MGET", *keys, "$")
+        return [unwrapped(document) if document and document != b"[]" else None for document in found]
 
     def sources(self, edge: str, source_kind: str, target: tuple[str, str], *, newest: int | None = None) -> list[str]:
         """Ids of the nodes of one kind that point to `target` by `edge`, oldest first; the `newest` ones when given."""
@@ -111,6 +118,16 @@ class Space:
         with reachable():
             found = pipe.execute()
         return [[decode(id_of(member)) for member in members] for members in found]
+
+    def before(
+        self, edge: str, source: tuple[str, str], target: tuple[str, str], *, order: int | None = None
+    ) -> str | None:
+        """Id of the node that points to `target` by `edge` right before `source` does; None when it is the first."""
+        key = self.keys.linked(edge, source[0], *target)
+        with reachable():
+            rank = self.client.zrank(key, member_of(source[1], order))
+            members = self.client.zrange(key, rank - 1, rank - 1) if rank else []
+        return decode(id_of(members[0])) if members else None
 
     def targets(self, source: tuple[str, str], edge: str) -> list[tuple[str, str]]:
         """(kind, id) of what a node points to by one edge, oldest first."""

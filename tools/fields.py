@@ -69,9 +69,11 @@ def _json(value: Any) -> Any:
     """The value itself if it is JSON: no NaN, no sets or bytes, text keys, text that is text."""
     try:
         _walk(value, 0)
-        _encodable(json.dumps(value, ensure_ascii=False, allow_nan=False))
+        size = _encodable(json.dumps(value, ensure_ascii=False, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise PydanticCustomError("not_json", "is not JSON: {why}", {"why": str(error)}) from None
+    if size > MAX_TEXT_BYTES:
+        raise PydanticCustomError("long_json", "has at most 1 MiB as JSON in UTF-8; keep it elsewhere and say where")
     return value
 
 

@@ -1,6 +1,14 @@
 """From records to search rows: one drafter a kind, used by the write, by the late vector and by a reindex alike."""
 
 from reverie.pipelines.rows import graph
+from reverie.pipelines.rows.agency import (
+    action_draft,
+    artifact_draft,
+    drafter,
+    episode_draft,
+    goal_draft,
+    task_draft,
+)
 from reverie.pipelines.rows.claims import fact_draft, fact_drafts, observation_draft, observation_drafts
 from reverie.pipelines.rows.conversation import (
     CONTEXT_MESSAGES,
@@ -11,17 +19,24 @@ from reverie.pipelines.rows.conversation import (
 )
 from reverie.pipelines.rows.draft import Draft, Drafter
 from reverie.pipelines.rows.synopses import summary_draft, summary_drafts
+from reverie.store.records.doing import ActionRecord, ArtifactRecord, EpisodeRecord
+from reverie.store.records.goals import GoalRecord, TaskRecord
 
 __all__ = [
     "CONTEXT_MESSAGES",
     "DRAFTERS",
     "Draft",
     "Drafter",
+    "action_draft",
+    "artifact_draft",
     "chunk_draft",
+    "episode_draft",
     "fact_draft",
+    "goal_draft",
     "message_draft",
     "observation_draft",
     "summary_draft",
+    "task_draft",
 ]
 
 DRAFTERS: dict[str, Drafter] = {
@@ -34,4 +49,9 @@ DRAFTERS: dict[str, Drafter] = {
     "graph_relation": graph.relation_drafts,
     "graph_turn": graph.turn_drafts,
     "summary": summary_drafts,
+    "goal": drafter(GoalRecord, goal_draft),
+    "task": drafter(TaskRecord, task_draft),
+    "action": drafter(ActionRecord, action_draft),
+    "artifact": drafter(ArtifactRecord, artifact_draft),
+    "episode": drafter(EpisodeRecord, episode_draft),
 }

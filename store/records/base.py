@@ -53,8 +53,10 @@ class Record(JsonModel, abc.ABC):
     @classmethod
     def read(cls, document: bytes | str) -> Self:
         """The record of a stored document, with or without the array that a `$` path puts around it."""
-        text = document.encode() if isinstance(document, str) else document
-        if text[:1] == b"[":
-            text = text[1:-1]
-        record: Self = cls.model_validate_json(text)
+        record: Self = cls.model_validate_json(unwrapped(document.encode() if isinstance(document, str) else document))
         return record
+
+
+def unwrapped(document: bytes) -> bytes:
+    """A stored document without the array that a `$` path puts around it; the fake server leaves it out at times."""
+    return document[1:-1] if document[:1] == b"[" else document

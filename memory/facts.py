@@ -1,0 +1,71 @@
+"""Facts of the namespace, and what is known of their predicates."""
+
+from datetime import datetime
+
+from reverie.pipelines import facts as pipeline
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.facts import FactView
+from reverie.tools import facts
+from reverie.tools.fields import Params, Text, validated
+
+
+class Facts:
+    """`agent.facts(...)` asks for facts as of any pair of times."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self.kb = kb
+
+    def __call__(
+        self,
+        subject: str | None = None,
+        predicate: str | None = None,
+        object: str | None = None,
+        *,
+        valid_as_of: datetime | None = None,
+        known_as_of: datetime | None = None,
+    ) -> list[FactView]:
+        """The facts that held at `valid_as_of` by what was known at `known_as_of` (both: now), by their beginning.
+
+        Raises ValidationFailed, StoreUnavailable.
+        """
+        return facts.find_facts(
+            self.kb,
+            subject=subject,
+            predicate=predicate,
+            object=object,
+            valid_as_of=valid_as_of,
+            known_as_of=known_as_of,
+        )
+
+    def get(self, fact_id: str) -> FactView | None:
+        """A fact in the version that holds now, else in its last one; None for an unknown id."""
+        return facts.get_fact(self.kb, fact_id)
+
+    def history(self, fact_id: str) -> list[FactView]:
+        """Every version of a fact, in the order they were recorded; [] for an unknown id."""
+        return facts.fact_history(self.kb, fact_id)
+
+
+class _Predicate(Params):
+    name: Text
+    single: bool = True
+
+
+class Predicates:
+    """How many values a predicate holds at a time. Many, unless it is shipped or declared as single-valued."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self.kb = kb
+
+    def declare(self, name: str, *, single: bool = True) -> None:
+        """Settle it for the namespace, from the next assertion on. Raises ValidationFailed, StoreUnavailable."""
+        checked = validated(_Predicate, name=name, single=single)
+        pipeline.declare(self.kb, checked.name, single=checked.single)
+
+    def is_single(self, name: str) -> bool:
+        """Whether a predicate holds one value at a time. Raises ValidationFailed, StoreUnavailable."""
+        return pipeline.single_valued(self.kb, validated(_Predicate, name=name).name)
+
+    def declared(self) -> dict[str, bool]:
+        """What the namespace declared: predicate to whether it holds one value at a time."""
+        return pipeline.declared(self.kb)

@@ -1,0 +1,48 @@
+"""What surrounds a goal: its tasks, sessions, messages, facts and entities, in one round trip."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from reverie.store.keys import decode, encode
+from reverie.store.records.base import unwrapped
+from reverie.store.space import Space, reachable
+
+_WALK = Path(__file__).with_name("surroundings.lua").read_text()
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Stored documents, and the ids of the sessions; of messages, sessions, facts and entities the newest first."""
+
+    goal: bytes
+    tasks: list[bytes]
+    sessions: list[str]
+    messages: list[bytes]
+    facts: list[bytes]
+    entities: list[bytes]
+
+
+def of_goal(
+    space: Space, goal_id: str, *, messages: int, walked: int, facts: int, entities: int
+) -> Surroundings | None:
+    """Walk from a goal outwards; None for an unknown id.
+
+    `walked` newest messages are looked at for facts and entities, `messages` of them are returned.
+    """
+    script = space.client.register_script(_WALK)
+    with reachable():
+        found = script(
+            keys=[space.keys.record("goal", goal_id)],
+            args=[space.keys.base, encode(goal_id), messages, walked, facts, entities],
+        )
+    if not found:
+        return None
+    goal, tasks, sessions, said, claims, things = found
+    return Surroundings(
+        goal=unwrapped(goal),
+        tasks=[unwrapped(document) for document in tasks],
+        sessions=[decode(session) for session in sessions],
+        messages=[unwrapped(document) for document in said],
+        facts=[unwrapped(document) for document in claims],
+        entities=[unwrapped(document) for document in things],
+    )

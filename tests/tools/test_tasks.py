@@ -1,0 +1,91 @@
+"""Tasks: units of work, by priority and phase."""
+
+import pytest
+
+from reverie import Conflict, ValidationFailed
+from reverie.agent import Agent
+from reverie.pipelines.base import KnowledgeBase
+from reverie.tools.phases import TaskPhase
+
+
+@pytest.fixture
+def agent(fake_kb: KnowledgeBase) -> Agent:
+    return Agent(fake_kb, "assistant")
+
+
+def test_tasks_are_sorted_by_priority_and_age_none_last(agent: Agent) -> None:
+    agent.goals.create(goal_id="g", title="Ship")
+    for name, priority in [("none", None), ("low", 0.1), ("high", 0.9), ("zero", 0.0), ("high too", 0.9)]:
+        agent.goals.create_task(task_id=name, title=name, priority=priority, goal_id="g")
+
+    expected = ["high", "high too", "low", "zero", "none"]
+    assert [task.task_id for task in agent.goals.tasks_of("g")] == expected
+    assert [task.task_id for task in agent.goals.tasks()] == expected
+    assert [task.task_id for task in agent.goals.tasks_in("planned")] == expected
+
+
+def test_a_task_goes_through_its_phases(agent: Agent) -> None:
+    agent.goals.create_task(task_id="t", title="Backfill")
+    seen = []
+    for move in (agent.goals.start_task, agent.goals.block_task, agent.goals.complete_task, agent.goals.start_task):
+        assert move("t")
+        task = agent.goals.task("t")
+        assert task is not None
+        seen.append((task.phase, task.completed_at is not None))
+        assert [each.task_id for each in agent.goals.tasks_in(task.phase)] == ["t"]
+
+    assert seen == [
+        (TaskPhase.ACTIVE, False),
+        (TaskPhase.BLOCKED, False),
+        (TaskPhase.COMPLETED, True),
+        (TaskPhase.ACTIVE, False),
+    ]
+    assert agent.goals.set_task_status("t", "dropped")
+    assert [each.task_id for each in agent.goals.tasks_in("abandoned")] == ["t"]
+
+
+def test_links_to_what_does_not_exist_are_skipped_by_name(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    created = agent.goals.create_task(
+        task_id="t", title="Backfill", goal_id="no", depends_on_task_id="no", subtask_of_task_id="no"
+    )
+
+    assert created.skipped_links == ("goal_id", "depends_on_task_id", "subtask_of_task_id")
+    assert [fake_kb.space.targets(("task", "t"), edge) for edge in ("PART_OF", "DEPENDS_ON", "SUBTASK_OF")] == [
+        [],
+        [],
+        [],
+    ]
+    assert fake_kb.space.targets(("task", "t"), "ASSIGNED_TO") == [("participant", "assistant")]
+
+
+def test_a_circle_of_tasks_is_refused(agent: Agent) -> None:
+    with pytest.raises(ValidationFailed) as caught:
+        agent.goals.create_task(task_id="t", title="Backfill", depends_on_task_id="t")
+    assert caught.value.field == "depends_on_task_id"
+
+    agent.goals.create_task(task_id="a", title="A", depends_on_task_id="b")
+    agent.goals.create_task(task_id="c", title="C", depends_on_task_id="a")
+    with pytest.raises(ValidationFailed, match="circle"):
+        agent.goals.create_task(task_id="b", title="B", depends_on_task_id="c")
+    with pytest.raises(ValidationFailed, match="subtask_of_task_id"):
+        agent.goals.create_task(task_id="d", title="D", subtask_of_task_id="d")
+    assert agent.goals.task("b") is None
+
+
+@pytest.mark.parametrize("priority", [-0.1, 1.1, float("nan"), float("inf"), True, "high"])
+def test_a_priority_is_a_number_from_0_to_1(agent: Agent, priority: object) -> None:
+    with pytest.raises(ValidationFailed) as caught:
+        agent.goals.create_task(title="Backfill", priority=priority)
+    assert caught.value.field == "priority"
+
+
+def test_the_same_task_twice_is_one(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    assert agent.goals.create_task(task_id="t", title="Backfill", priority=0.8).created
+    assert not agent.goals.create_task(task_id="t", title="Backfill", priority=0.8).created
+    with pytest.raises(Conflict):
+        agent.goals.create_task(task_id="t", title="Backfill", priority=0.7)
+    with pytest.raises(Conflict):
+        Agent(fake_kb, "other").goals.create_task(task_id="t", title="Backfill", priority=0.8)
+    assert Agent(fake_kb, "other").goals.task("t") is None
+    assert not Agent(fake_kb, "other").goals.complete_task("t")
+    assert len(agent.goals.tasks()) == 1

@@ -1,0 +1,187 @@
+"""Actions: the tool calls an agent made."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.config.errors import ValidationFailed
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.rows import action_draft, artifact_draft
+from reverie.store.commit import Transaction
+from reverie.store.records.conversation import ParticipantRecord
+from reverie.store.records.doing import ActionRecord
+from reverie.tools.artifacts import artifact, artifact_id, overflows, stub
+from reverie.tools.bearings import IN_SESSION, Bearings
+from reverie.tools.fields import AnyText, Id, Json, Moment, Params, Text, validated
+from reverie.tools.identity import fingerprint, fresh_id
+from reverie.tools.jsontext import from_text, to_text
+from reverie.tools.writing import Links, insert
+
+PERFORMED_BY, PRODUCED, NEXT_ACTION = "PERFORMED_BY", "PRODUCED", "NEXT_ACTION"
+
+
+class RecordActionParams(Params):
+    """A tool call that was made. `started_at` defaults to now, `input` and `output` are any JSON."""
+
+    action_type: Text
+    action_id: Id | None = None
+    input: Json = None
+    output: Json = None
+    status: Text | None = None
+    started_at: Moment | None = None
+    ended_at: Moment | None = None
+    error: AnyText | None = None
+    triggered_by_message_id: Id | None = None
+    session_id: Id | None = None
+    goal_id: Id | None = None
+    task_id: Id | None = None
+    previous_action_id: Id | None = None
+
+
+class RecordActionResult(BaseModel):
+    """What became of it. `overflow_artifact` is the id under which an output too large for the action is kept whole."""
+
+    model_config = ConfigDict(frozen=True)
+
+    action_id: str
+    created: bool
+    overflow_artifact: str | None = None
+    embedded: bool = True
+    """False when the embedder was late: found by text now, by meaning once a worker filled the vector in."""
+    skipped_links: tuple[str, ...] = ()
+
+
+class ActionView(BaseModel):
+    """An action as it was recorded. With an `artifact_id` the output is a stub of the artifact."""
+
+    model_config = ConfigDict(frozen=True)
+
+    action_id: str
+    agent: str
+    action_type: str
+    input: Any
+    output: Any
+    artifact_id: str | None
+    status: str | None
+    error: str | None
+    started_at: datetime
+    ended_at: datetime | None
+    session_id: str | None
+    goal_id: str | None
+    task_id: str | None
+    triggered_by_message_id: str | None
+    previous_action_id: str | None
+
+
+def record_action(
+    kb: KnowledgeBase, agent: str, params: RecordActionParams | Mapping[str, Any] | None = None, /, **given: Any
+) -> RecordActionResult:
+    """Record a tool call. Raises ValidationFailed, Conflict, StoreUnavailable.
+
+    An output of more than `artifact_threshold` tokens is kept as an artifact; the action keeps a stub that says what it
+    is, how large, and how it begins and ends.
+    """
+    checked = validated(RecordActionParams, params, **given)
+    if checked.started_at and checked.ended_at and checked.ended_at < checked.started_at:
+        raise ValidationFailed("ended_at", "lies before started_at")
+    now = kb.clock()
+    id = checked.action_id or fresh_id(now)
+    large = overflows(kb.tokens, checked.output, kb.settings.artifact_threshold)
+    whole = artifact(kb, agent, id, checked.action_type, checked.output, checked.session_id) if large else None
+    record = _record(kb, agent, id, checked, now, large)
+    bearings = Bearings(agent, record.started_at, record.session, record.goal_id, record.task_id, record.triggered_by)
+
+    def link(transaction: Transaction, links: Links) -> None:
+        node, at = ("action", id), record.started_at
+        transaction.put(ParticipantRecord.new(kb.space.keys, agent, recorded_at=now), only_new=True)
+        transaction.link(PERFORMED_BY, node, ("participant", agent), at)
+        bearings.link(kb, transaction, links, node)
+        if record.previous_action is not None:
+            exists = links.optional("previous_action_id", "action", record.previous_action)
+            transaction.link(NEXT_ACTION, ("action", record.previous_action), node, at, when=exists)
+        if whole is not None:
+            transaction.put(whole)
+            transaction.link(PRODUCED, node, ("artifact", whole.id), at)
+
+    drafts = [action_draft(record), *([] if whole is None else [artifact_draft(whole)])]
+    written = insert(kb, record, link, drafts)
+    return RecordActionResult(
+        action_id=id,
+        created=written.created,
+        overflow_artifact=written.record.artifact,
+        embedded=written.embedded,
+        skipped_links=written.skipped_links,
+    )
+
+
+def _record(
+    kb: KnowledgeBase, agent: str, id: str, params: RecordActionParams, now: datetime, large: bool
+) -> ActionRecord:
+    output = stub(artifact_id(id), params.output) if large else params.output
+    return ActionRecord.new(
+        kb.space.keys,
+        id,
+        agent=agent,
+        action_type=params.action_type,
+        input=to_text(params.input),
+        output=to_text(output),
+        artifact=artifact_id(id) if large else None,
+        status=params.status,
+        error=params.error,
+        started_at=params.started_at or params.ended_at or now,
+        ended_at=params.ended_at,
+        session=params.session_id,
+        goal_id=params.goal_id,
+        task_id=params.task_id,
+        triggered_by=params.triggered_by_message_id,
+        previous_action=params.previous_action_id,
+        recorded_at=now,
+        digest=fingerprint({**params.model_dump(exclude={"action_id"}), "agent": agent}),
+    )
+
+
+class _Names(Params):
+    action_id: Id | None = None
+    session_id: Id | None = None
+
+
+def get_action(kb: KnowledgeBase, agent: str, action_id: str) -> ActionView | None:
+    """The action; None for an id that is none of the agent's actions."""
+    name = validated(_Names, action_id=action_id).action_id
+    record = kb.space.get(ActionRecord, name) if name else None
+    return _view(record) if record is not None and record.agent == agent else None
+
+
+def actions(
+    kb: KnowledgeBase, agent: str, *, session_id: str | None = None, newest: int | None = None
+) -> list[ActionView]:
+    """The agent's actions, oldest first: all, those of a session, or the `newest` ones."""
+    session = validated(_Names, session_id=session_id).session_id
+    if session is None:
+        ids = kb.space.sources(PERFORMED_BY, "action", ("participant", agent), newest=newest)
+    else:
+        ids = kb.space.sources(IN_SESSION, "action", ("session", session), newest=newest)
+    found = kb.space.get_many(ActionRecord, ids)
+    return [_view(record) for record in found if record is not None and record.agent == agent]
+
+
+def _view(record: ActionRecord) -> ActionView:
+    return ActionView(
+        action_id=record.id,
+        agent=record.agent,
+        action_type=record.action_type,
+        input=from_text(record.input),
+        output=from_text(record.output),
+        artifact_id=record.artifact,
+        status=record.status,
+        error=record.error,
+        started_at=record.started_at,
+        ended_at=record.ended_at,
+        session_id=record.session,
+        goal_id=record.goal_id,
+        task_id=record.task_id,
+        triggered_by_message_id=record.triggered_by,
+        previous_action_id=record.previous_action,
+    )

@@ -1,0 +1,196 @@
+"""Episodes: what an agent experienced, and in which order."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.pipelines import decay
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.rows import episode_draft
+from reverie.store.commit import Transaction
+from reverie.store.records.conversation import ParticipantRecord
+from reverie.store.records.doing import EpisodeRecord
+from reverie.store.times import to_micros
+from reverie.tools.bearings import Bearings
+from reverie.tools.fields import Id, Json, Moment, Params, Text, Unit, validated
+from reverie.tools.identity import fingerprint, fresh_id
+from reverie.tools.jsontext import from_text, to_text
+from reverie.tools.writing import Links, insert
+
+RECORDED_BY, INVOLVES = "RECORDED_BY", "INVOLVES"
+_TEXTS = ("topic", "question", "description", "summary", "input")
+"""Keys of the state that say what an episode was about, the most telling first."""
+
+
+class RecordEpisodeParams(Params):
+    """What was done, how it ended and in which state. `at` defaults to now; `state` and `delta` are any JSON."""
+
+    action_type: Text
+    episode_id: Id | None = None
+    outcome: Text | None = None
+    state: Json = None
+    delta: Json = None
+    importance: Unit = 0.5
+    at: Moment | None = None
+    session_id: Id | None = None
+    goal_id: Id | None = None
+    triggered_by_message_id: Id | None = None
+    involved_action_ids: tuple[Id, ...] = ()
+
+
+class RecordEpisodeResult(BaseModel):
+    """What became of it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    episode_id: str
+    created: bool
+    embedded: bool = True
+    """False when the embedder was late: found by text now, by meaning once a worker filled the vector in."""
+    skipped_links: tuple[str, ...] = ()
+
+
+class EpisodeView(BaseModel):
+    """An episode. It follows the agent's latest one before it, when that was within `episode_continuity` (1 h)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    episode_id: str
+    agent: str
+    action_type: str
+    outcome: str | None
+    state: Any
+    delta: Any
+    importance: float
+    at: datetime
+    text: str
+    session_id: str | None
+    goal_id: str | None
+    triggered_by_message_id: str | None
+    involved_action_ids: tuple[str, ...]
+    follows: str | None
+    """Id of the episode it follows."""
+    gap: float | None
+    """Seconds since that one."""
+
+
+def record_episode(
+    kb: KnowledgeBase, agent: str, params: RecordEpisodeParams | Mapping[str, Any] | None = None, /, **given: Any
+) -> RecordEpisodeResult:
+    """Record an episode. Raises ValidationFailed, Conflict, StoreUnavailable."""
+    checked = validated(RecordEpisodeParams, params, **given)
+    now = kb.clock()
+    record = _record(kb, agent, checked, now)
+    bearings = Bearings(agent, record.at, record.session, record.goal_id, message=record.triggered_by)
+
+    def link(transaction: Transaction, links: Links) -> None:
+        node = ("episode", record.id)
+        transaction.put(ParticipantRecord.new(kb.space.keys, agent, recorded_at=now), only_new=True)
+        transaction.link(RECORDED_BY, node, ("participant", agent), record.at, order=to_micros(record.recorded_at))
+        bearings.link(kb, transaction, links, node)
+        for action in record.involved:
+            exists = links.optional("involved_action_ids", "action", action)
+            transaction.link(INVOLVES, node, ("action", action), record.at, when=exists)
+        decay.plan(transaction, kb.settings, record.id, record.importance, record.at)
+
+    written = insert(kb, record, link, (episode_draft(record),))
+    return RecordEpisodeResult(
+        episode_id=written.record.id,
+        created=written.created,
+        embedded=written.embedded,
+        skipped_links=written.skipped_links,
+    )
+
+
+def _record(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams, now: datetime) -> EpisodeRecord:
+    return EpisodeRecord.new(
+        kb.space.keys,
+        params.episode_id or fresh_id(now),
+        agent=agent,
+        action_type=params.action_type,
+        outcome=params.outcome,
+        state=to_text(params.state),
+        delta=to_text(params.delta),
+        importance=params.importance,
+        at=params.at or now,
+        text=_text(params),
+        session=params.session_id,
+        goal_id=params.goal_id,
+        triggered_by=params.triggered_by_message_id,
+        involved=list(dict.fromkeys(params.involved_action_ids)),
+        recorded_at=now,
+        digest=fingerprint({**params.model_dump(exclude={"episode_id"}), "agent": agent}),
+    )
+
+
+def _text(params: RecordEpisodeParams) -> str:
+    state = params.state if isinstance(params.state, dict) else {}
+    for key in _TEXTS:
+        text = state.get(key)
+        if isinstance(text, str) and text.replace("\0", " ").strip():
+            return text
+    return params.action_type if params.outcome is None else f"{params.action_type} {params.outcome}"
+
+
+class _Name(Params):
+    episode_id: Id
+
+
+def get_episode(kb: KnowledgeBase, agent: str, episode_id: str) -> EpisodeView | None:
+    """The episode; None for an id that is none of the agent's episodes."""
+    name = validated(_Name, episode_id=episode_id).episode_id
+    record = kb.space.get(EpisodeRecord, name)
+    if record is None or record.agent != agent:
+        return None
+    return _views(kb, [_before(kb, record), record])[-1]
+
+
+def episodes(kb: KnowledgeBase, agent: str, *, newest: int | None = None) -> list[EpisodeView]:
+    """The agent's episodes in order of time, all or the `newest` ones."""
+    wanted = None if newest is None else newest + 1
+    ids = kb.space.sources(RECORDED_BY, "episode", ("participant", agent), newest=wanted)
+    found = [record for record in kb.space.get_many(EpisodeRecord, ids) if record is not None]
+    views = _views(kb, list(found))
+    return views if newest is None else views[-newest:] if newest else []
+
+
+def _before(kb: KnowledgeBase, record: EpisodeRecord) -> EpisodeRecord | None:
+    """The agent's latest episode before this one."""
+    id = kb.space.before(
+        RECORDED_BY, ("episode", record.id), ("participant", record.agent), order=to_micros(record.recorded_at)
+    )
+    return None if id is None else kb.space.get(EpisodeRecord, id)
+
+
+def _views(kb: KnowledgeBase, records: list[EpisodeRecord | None] | list[EpisodeRecord]) -> list[EpisodeView]:
+    made = []
+    before: EpisodeRecord | None = None
+    for record in records:
+        if record is not None:
+            gap = None if before is None else record.at - before.at
+            follows = gap is not None and gap <= kb.settings.episode_continuity
+            made.append(_view(record, before if follows else None, gap if follows else None))
+            before = record
+    return made
+
+
+def _view(record: EpisodeRecord, before: EpisodeRecord | None, gap: timedelta | None) -> EpisodeView:
+    return EpisodeView(
+        episode_id=record.id,
+        agent=record.agent,
+        action_type=record.action_type,
+        outcome=record.outcome,
+        state=from_text(record.state),
+        delta=from_text(record.delta),
+        importance=record.importance,
+        at=record.at,
+        text=record.text,
+        session_id=record.session,
+        goal_id=record.goal_id,
+        triggered_by_message_id=record.triggered_by,
+        involved_action_ids=tuple(record.involved),
+        follows=None if before is None else before.id,
+        gap=None if gap is None else gap.total_seconds(),
+    )

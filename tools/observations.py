@@ -1,0 +1,175 @@
+"""Observations that an agent adds itself: atomic claims tied to the message they were drawn from."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.config.errors import NotFound
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.extract import times
+from reverie.pipelines.ingest import derived_id, entity_id
+from reverie.pipelines.rows import observation_draft
+from reverie.store.commit import Transaction
+from reverie.store.records.conversation import MessageRecord
+from reverie.store.records.knowledge import EntityRecord, ObservationRecord, Origin
+from reverie.tools.fields import Id, Moment, Params, Text, Unit, validated
+from reverie.tools.identity import fingerprint
+from reverie.tools.writing import Links, insert
+
+OBSERVED_IN, ABOUT = "OBSERVED_IN", "ABOUT"
+_ORIGINS: dict[str, Origin] = {"assistant": "model", "tool": "tool"}
+
+
+class AddObservationParams(Params):
+    """A claim. `observed_at` defaults to the message's time, and so does `temporal_anchor`, the moment from which a
+    `temporal_phrase` such as "last week" counts.
+    """
+
+    message_id: Id
+    content: Text
+    observation_id: Id | None = None
+    subject: Text | None = None
+    predicate: Text | None = None
+    object: Text | None = None
+    temporal_phrase: Text | None = None
+    temporal_anchor: Moment | None = None
+    observed_at: Moment | None = None
+    confidence: Unit = 1.0
+
+
+class AddObservationResult(BaseModel):
+    """What became of it. Without an id of the caller's, the same claim on the same message is one observation."""
+
+    model_config = ConfigDict(frozen=True)
+
+    observation_id: str
+    created: bool
+    embedded: bool = True
+    """False when the embedder was late: found by text now, by meaning once a worker filled the vector in."""
+
+
+class ObservationView(BaseModel):
+    """An observation, by whom it was said and what time it is about (`when_end` exclusive)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    observation_id: str
+    message_id: str
+    session_id: str
+    content: str
+    subject: str | None
+    predicate: str | None
+    object: str | None
+    negated: bool
+    temporal_phrase: str | None
+    when_start: datetime | None
+    when_end: datetime | None
+    observed_at: datetime
+    confidence: float
+    source: Origin
+    said_by: str
+
+
+def add_observation(
+    kb: KnowledgeBase, agent: str, params: AddObservationParams | Mapping[str, Any] | None = None, /, **given: Any
+) -> AddObservationResult:
+    """Add a claim to a message. Raises ValidationFailed, NotFound (no such message), Conflict, StoreUnavailable."""
+    checked = validated(AddObservationParams, params, **given)
+    message = kb.space.get(MessageRecord, checked.message_id)
+    if message is None:
+        raise NotFound("message", checked.message_id)
+    record = _record(kb, agent, message, checked)
+
+    def check(transaction: Transaction) -> None:
+        transaction.require("present", message.key())
+
+    def link(transaction: Transaction, links: Links) -> None:  # noqa: ARG001  # none of them is optional
+        node = ("observation", record.id)
+        transaction.link(OBSERVED_IN, node, ("message", message.id), record.observed_at)
+        if record.subject is not None:
+            entity = _entity(kb, record)
+            transaction.put(entity, only_new=True)
+            transaction.link(ABOUT, node, ("entity", entity.id), record.observed_at)
+            transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
+
+    written = insert(kb, record, link, (observation_draft(record),), check=check)
+    return AddObservationResult(observation_id=written.record.id, created=written.created, embedded=written.embedded)
+
+
+def _record(kb: KnowledgeBase, agent: str, message: MessageRecord, params: AddObservationParams) -> ObservationRecord:
+    when = None
+    if params.temporal_phrase is not None:
+        when = times.find(params.temporal_phrase, params.temporal_anchor or message.at, past=True)
+    triple = (params.subject, params.predicate, params.object)
+    named = derived_id("added", message.id, params.content, *(f"={part}" if part else "" for part in triple))
+    return ObservationRecord.new(
+        kb.space.keys,
+        params.observation_id or named,
+        message=message.id,
+        session=message.session,
+        agent=message.agent,
+        content=params.content,
+        subject=params.subject,
+        predicate=params.predicate,
+        object=params.object,
+        temporal_phrase=params.temporal_phrase,
+        when_start=None if when is None else when.start,
+        when_end=None if when is None else when.end,
+        observed_at=params.observed_at or message.at,
+        confidence=params.confidence,
+        origin=_ORIGINS.get(message.role, "user"),
+        said_by=message.sender,
+        recorded_at=kb.clock(),
+        digest=fingerprint({**params.model_dump(exclude={"observation_id"}), "agent": agent}),
+    )
+
+
+def _entity(kb: KnowledgeBase, record: ObservationRecord) -> EntityRecord:
+    name = record.subject or ""
+    return EntityRecord.new(
+        kb.space.keys, entity_id(name), name=name, first_seen=record.observed_at, recorded_at=record.recorded_at
+    )
+
+
+class _Name(Params):
+    observation_id: Id
+
+
+def get_observation(kb: KnowledgeBase, observation_id: str) -> ObservationView | None:
+    """The observation; None for an unknown id."""
+    record = kb.space.get(ObservationRecord, validated(_Name, observation_id=observation_id).observation_id)
+    return None if record is None else _view(record)
+
+
+def observations_of(kb: KnowledgeBase, message_id: str) -> list[ObservationView]:
+    """The observations drawn from a message; [] for an unknown id."""
+    ids = kb.space.sources(
+        OBSERVED_IN, "observation", ("message", validated(_Message, message_id=message_id).message_id)
+    )
+    return [_view(record) for record in kb.space.get_many(ObservationRecord, ids) if record is not None]
+
+
+class _Message(Params):
+    message_id: Id
+
+
+def _view(record: ObservationRecord) -> ObservationView:
+    return ObservationView(
+        observation_id=record.id,
+        message_id=record.message,
+        session_id=record.session,
+        content=record.content,
+        subject=record.subject,
+        predicate=record.predicate,
+        object=record.object,
+        negated=record.negated,
+        temporal_phrase=record.temporal_phrase,
+        when_start=record.when_start,
+        when_end=record.when_end,
+        observed_at=record.observed_at,
+        confidence=record.confidence,
+        source=record.origin,
+        said_by=record.said_by,
+    )
