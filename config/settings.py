@@ -77,6 +77,7 @@ class Settings(BaseSettings):
 
     # Ageing
     sessions_every: timedelta = Field(timedelta(minutes=1), gt=timedelta(0), description="idle sessions are closed")
+    topics_every: timedelta = Field(timedelta(minutes=5), gt=timedelta(0), description="changed topics are regrouped")
     sweep_items: int = Field(20_000, gt=0, description="most items of one sweep; the rest is the next one's")
     sweep_time: timedelta = Field(timedelta(seconds=30), gt=timedelta(0), description="longest time of one sweep")
     decay_half_life: timedelta = Field(

@@ -14,6 +14,8 @@ INGEST_MESSAGE: Final = "reverie.ingest.message"
 EMBED_DRAIN: Final = "reverie.embed.drain"
 SESSIONS_CLOSE_IDLE: Final = "reverie.sessions.close_idle"
 SUMMARIES_DRAIN: Final = "reverie.summaries.drain"
+TOPICS_DRAIN: Final = "reverie.topics.drain"
+TOPICS_REGROUP: Final = "reverie.topics.regroup"
 WORK_SWEEP: Final = "reverie.work.sweep"
 
 ROUTES: Final[dict[str, str]] = {
@@ -26,5 +28,10 @@ ROUTES: Final[dict[str, str]] = {
 }
 """Task name pattern to queue; the first pattern that matches wins."""
 
-TOPIC_TASKS: Final[dict[str, str]] = {"ingest": INGEST_DRAIN, "embed": EMBED_DRAIN, "summaries": SUMMARIES_DRAIN}
+TOPIC_TASKS: Final[dict[str, str]] = {
+    "ingest": INGEST_DRAIN,
+    "embed": EMBED_DRAIN,
+    "summaries": SUMMARIES_DRAIN,
+    "topics": TOPICS_DRAIN,
+}
 """Topic of durable work (see `reverie.store.work`) to the task that drains it."""

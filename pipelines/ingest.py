@@ -136,6 +136,8 @@ def _transaction(
     for entity in entities.values():
         transaction.put(entity, only_new=True)
         transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
+    if entities:
+        transaction.queue("topics", message.id, message.recorded_at)
     for record, draft, vector in zip(observations, drafts, vectors, strict=True):
         transaction.put(record)
         transaction.row(draft.with_vector(vector))

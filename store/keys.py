@@ -100,6 +100,20 @@ class Keys:
         """Hash of dead letters, by letter id."""
         return self.base + "dead"
 
+    def near(self, entity: str) -> str:
+        """Sorted set of the entities that are spoken of together with one, by how often."""
+        return f"{self.base}near:{encode(entity)}"
+
+    @property
+    def topics(self) -> str:
+        """Sorted set of the topics, by when each was last spoken of."""
+        return self.base + "topics"
+
+    @property
+    def topic_members(self) -> str:
+        """Hash of the topic each entity is in."""
+        return self.base + "topic-members"
+
     def due(self, name: str) -> str:
         """Sorted set of ids by the moment each falls due."""
         return f"{self.base}due:{name}"

@@ -57,6 +57,7 @@ TASK_MODULES = [
     "reverie.workers.embed",
     "reverie.workers.sessions",
     "reverie.workers.sweep",
+    "reverie.workers.topics",
     "reverie.workers.signals",
 ]
 

@@ -10,6 +10,7 @@ def beat_schedule(settings: Settings) -> dict[str, dict[str, Any]]:
     """Celery beat's schedule. A message not taken before the next one is due is dropped: the next one does its work."""
     return {
         "wake for waiting work": _every(task_names.WORK_SWEEP, settings.sweep_every.total_seconds()),
+        "regroup changed topics": _every(task_names.TOPICS_REGROUP, settings.topics_every.total_seconds()),
         "close idle sessions": _every(task_names.SESSIONS_CLOSE_IDLE, settings.sessions_every.total_seconds()),
     }
 

@@ -18,7 +18,7 @@ from reverie.pipelines.rows.conversation import (
     message_drafts,
 )
 from reverie.pipelines.rows.draft import Draft, Drafter
-from reverie.pipelines.rows.synopses import summary_draft, summary_drafts
+from reverie.pipelines.rows.synopses import summary_draft, summary_drafts, topic_draft, topic_drafts
 from reverie.store.records.doing import ActionRecord, ArtifactRecord, EpisodeRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord
 
@@ -37,6 +37,7 @@ __all__ = [
     "observation_draft",
     "summary_draft",
     "task_draft",
+    "topic_draft",
 ]
 
 DRAFTERS: dict[str, Drafter] = {
@@ -54,4 +55,5 @@ DRAFTERS: dict[str, Drafter] = {
     "action": drafter(ActionRecord, action_draft),
     "artifact": drafter(ArtifactRecord, artifact_draft),
     "episode": drafter(EpisodeRecord, episode_draft),
+    "topic": topic_drafts,
 }

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows.draft import Draft
-from reverie.store.records.synopses import SummaryRecord
+from reverie.store.records.synopses import SummaryRecord, TopicRecord
 from reverie.store.rows import Row
 
 
@@ -24,3 +24,12 @@ def summary_draft(summary: SummaryRecord) -> Draft:
 
 def summary_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
     return [summary_draft(record) for record in kb.space.get_many(SummaryRecord, ids) if record is not None]
+
+
+def topic_draft(topic: TopicRecord) -> Draft:
+    row = Row(kind="topic", id=topic.id, text=topic.text, label=topic.name, at=topic.at, sources=tuple(topic.sources))
+    return Draft(row, topic.text, topic.revision)
+
+
+def topic_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
+    return [topic_draft(record) for record in kb.space.get_many(TopicRecord, ids) if record is not None]

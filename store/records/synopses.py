@@ -24,3 +24,17 @@ class SummaryRecord(Record, index=True):
     participants: list[str] = Field(default_factory=list)
     sources: list[str] = Field(default_factory=list)
     """Ids of the messages it was made from."""
+
+
+class TopicRecord(Record, index=True):
+    """Entities that travel together. The id stays while members come and go."""
+
+    kind = "topic"
+    name: str
+    text: str
+    """The names of its members, the most connected first."""
+    members: list[str]
+    """Ids of its entities, the most connected first."""
+    at: datetime
+    """When any of them was last spoken of together with another."""
+    sources: list[str] = Field(default_factory=list)

@@ -1,0 +1,84 @@
+"""Counting which entities are spoken of together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import combinations, product
+
+from reverie.pipelines import ingest
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store import timeline, work
+from reverie.store.commit import Transaction
+from reverie.store.keys import encode
+from reverie.store.records.conversation import MessageRecord
+
+TOPIC = "topics"
+"""Topic of durable work: messages whose entities are to be counted."""
+CHANGED = "topics-changed"
+"""Due set of the entities that are to be grouped anew, by the moment they last changed."""
+_PATIENCE = timedelta(seconds=2)
+_MOST = 12
+"""Entities of one message that are counted; a list of a hundred names says nothing of any two of them."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What one run did."""
+
+    messages: int
+    pairs: int
+
+    def __str__(self) -> str:
+        return f"{self.pairs} pairs of entities counted in {self.messages} messages"
+
+
+def count(kb: KnowledgeBase, message_ids: Sequence[str]) -> Counted:
+    """Count the pairs of entities of these messages, each message once; ends the work. Raises StoreUnavailable.
+
+    A message speaks together of what it mentions itself and of what the message before it mentioned.
+    """
+    found = kb.space.get_many(MessageRecord, message_ids)
+    messages, before = _ready(kb, [message for message in found if message is not None])
+    wanted = list(dict.fromkeys([one.id for one in messages] + [one.id for group in before for one in group]))
+    mentioned = dict(zip(wanted, kb.space.targets_of_many("message", wanted, "MENTIONS"), strict=True))
+    transactions, numbers = [], []
+    for message, earlier in zip(messages, before, strict=True):
+        here = sorted(mentioned[message.id])[:_MOST]
+        there = sorted({id for one in earlier for id in mentioned[one.id]} - set(here))[:_MOST]
+        pairs = [*combinations(here, 2), *product(here, there)]
+        transaction = kb.space.transaction()
+        work.finish(transaction, TOPIC, message.id)
+        transaction.require("present", message.key())
+        for pair in pairs:
+            _add(transaction, pair)
+        for entity in sorted({entity for pair in pairs for entity in pair}):
+            transaction.schedule(CHANGED, entity, kb.clock())
+        transactions.append(transaction)
+        numbers.append(len(pairs))
+    for id, record in zip(message_ids, found, strict=True):
+        if record is None:
+            transaction = kb.space.transaction()
+            work.finish(transaction, TOPIC, id)
+            transactions.append(transaction)
+    outcomes = kb.space.commit(transactions)
+    done = [number for number, result in zip(numbers, outcomes, strict=False) if result.committed]
+    return Counted(len(done), sum(done))
+
+
+def _ready(
+    kb: KnowledgeBase, messages: Sequence[MessageRecord]
+) -> tuple[list[MessageRecord], list[list[MessageRecord]]]:
+    """The messages whose predecessor is ingested, with it; the others are put off, so that any order counts alike."""
+    before = timeline.preceding(kb.space, messages, 1)
+    waits = work.pending(kb.space, ingest.TOPIC, [group[0].id if group else "" for group in before])
+    for message, wait in zip(messages, waits, strict=True):
+        if wait:
+            work.postpone(kb.space, TOPIC, message.id, kb.clock() + _PATIENCE)
+    kept = [place for place, wait in enumerate(waits) if not wait]
+    return [messages[place] for place in kept], [before[place] for place in kept]
+
+
+def _add(transaction: Transaction, pair: tuple[str, str]) -> None:
+    keys = transaction.space.keys
+    for one, other in (pair, pair[::-1]):
+        transaction.run("ZINCRBY", keys.near(one), 1, encode(other))

@@ -1,0 +1,157 @@
+"""Grouping anew what changed, and writing the topics it gives."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reverie.pipelines import vectors
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.ingest import derived_id
+from reverie.pipelines.rows import topic_draft
+from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
+from reverie.pipelines.topics.communities import Community, communities, matched
+from reverie.pipelines.topics.counting import CHANGED
+from reverie.store import neighbours
+from reverie.store.commit import Transaction
+from reverie.store.keys import encode
+from reverie.store.records.knowledge import EntityRecord
+from reverie.store.records.synopses import TopicRecord
+from reverie.store.times import to_micros
+
+_SLICE = 200
+_NEIGHBOURS = 40
+"""The strongest neighbours of an entity that count."""
+_MOST_NODES = 1500
+"""Entities that are grouped at once; beyond them a topic stays as it is."""
+_NAMED = 3
+_TOLD = 20
+"""Members that a topic's text names."""
+_SOURCES = 10
+
+
+@dataclass(frozen=True)
+class _Region:
+    """The part of the graph around what changed: entities with their names, and the topics they are in."""
+
+    names: dict[str, str]
+    weights: dict[str, dict[str, float]]
+    topics: dict[str, TopicRecord]
+
+
+def regroup_changed(kb: KnowledgeBase, budget: Budget) -> Swept:
+    """Group the entities that changed and what lies around them anew, within the budget. Raises StoreUnavailable."""
+    return sweep(kb, CHANGED, lambda found: _regroup(kb, found), budget, slice_items=_SLICE)
+
+
+def _regroup(kb: KnowledgeBase, changed: Slice) -> int:
+    region = _region(kb, [id for id, _ in changed])
+    found = communities(region.weights)
+    ids = matched(found, {id: topic.members for id, topic in region.topics.items()})
+    mentions = neighbours.mentions(kb.space, sorted({id for one in found for id in one.members[:_TOLD]}), _SOURCES)
+    records = [_record(kb, region, community, id, mentions) for community, id in zip(found, ids, strict=True)]
+    new = [record for record in records if _changed(record, region.topics.get(record.id))]
+    transaction = kb.space.transaction()
+    for id, at in changed:
+        transaction.require_due(CHANGED, id, at)
+        transaction.settle(CHANGED, id)
+    for id, topic in sorted(region.topics.items()):
+        transaction.require("revision", topic.key(), topic.revision)
+        if id not in ids:
+            drop_topic(transaction, topic)
+    members = kb.space.keys.topic_members
+    freed = {member for topic in region.topics.values() for member in topic.members}
+    if freed:
+        transaction.run("HDEL", members, *sorted(freed))
+    drafts = [topic_draft(record) for record in new]
+    made = kb.quick_embedder.documents([draft.embedded for draft in drafts])
+    for record, draft, vector in zip(new, drafts, made, strict=True):
+        if record.id not in region.topics:
+            transaction.require("absent", record.key())
+        transaction.put(record)
+        transaction.run("ZADD", kb.space.keys.topics, to_micros(record.at), encode(record.id))
+        transaction.row(draft.with_vector(vector))
+        if vector is None:
+            transaction.queue(vectors.TOPIC, vectors.entry("topic", record.id), record.recorded_at)
+    for record in records:
+        for member in record.members:
+            transaction.run("HSET", members, member, record.id)
+    return len(changed) if transaction.commit().committed else 0
+
+
+def drop_topic(transaction: Transaction, topic: TopicRecord) -> None:
+    """Remove a topic with its row; its members are in none."""
+    transaction.run("DEL", topic.key())
+    transaction.drop_row("topic", topic.id)
+    transaction.run("ZREM", transaction.space.keys.topics, encode(topic.id))
+    transaction.run("HDEL", transaction.space.keys.topic_members, *topic.members)
+
+
+def _region(kb: KnowledgeBase, changed: Sequence[str]) -> _Region:
+    near = neighbours.near(kb.space, changed, _NEIGHBOURS)
+    around = sorted({other for group in near for other in group} - set(changed))
+    inside = neighbours.topics_of(kb.space, [*changed, *around])
+    records = kb.space.get_many(TopicRecord, sorted({id for id in inside.values() if id is not None}))
+    topics: dict[str, TopicRecord] = {}
+    nodes = set(changed)
+    for topic in (record for record in records if record is not None):
+        if len(nodes | set(topic.members)) <= _MOST_NODES or nodes & set(topic.members) & set(changed):
+            topics[topic.id] = topic
+            nodes |= set(topic.members)
+    # An entity of a topic that is left out stays where it is.
+    nodes |= {id for id in around if inside[id] is None or inside[id] in topics}
+    found = kb.space.get_many(EntityRecord, sorted(nodes))
+    names = {record.id: record.name for record in found if record is not None}
+    order = sorted(names)
+    weights = {
+        id: {other: weight for other, weight in group.items() if other in names}
+        for id, group in zip(order, neighbours.near(kb.space, order, _NEIGHBOURS), strict=True)
+    }
+    return _Region(names, _both_ways(weights), topics)
+
+
+def _both_ways(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """A hub keeps its strongest neighbours only; one that it left out still knows it."""
+    for one, group in list(weights.items()):
+        for other, weight in group.items():
+            weights[other].setdefault(one, weight)
+    return weights
+
+
+def _record(
+    kb: KnowledgeBase,
+    region: _Region,
+    community: Community,
+    id: str | None,
+    mentions: dict[str, list[tuple[str, datetime]]],
+) -> TopicRecord:
+    known = region.topics.get(id) if id is not None else None
+    named = [region.names[member] for member in community.members]
+    sources, at = _sources(mentions[member] for member in community.members[:_TOLD])
+    return TopicRecord.new(
+        kb.space.keys,
+        id or derived_id("topic", *sorted(community.members)),
+        name=", ".join(named[:_NAMED]),
+        text=", ".join(named[:_TOLD]),
+        members=list(community.members),
+        at=at or kb.clock(),
+        sources=sources,
+        recorded_at=kb.clock(),
+        revision=0 if known is None else known.revision + 1,
+    )
+
+
+def _sources(mentions: Iterable[list[tuple[str, datetime]]]) -> tuple[list[str], datetime | None]:
+    """The newest messages that speak of its members, those that speak of several first."""
+    counted: dict[str, tuple[int, datetime]] = {}
+    for group in mentions:
+        for message, at in group:
+            counted[message] = (counted.get(message, (0, at))[0] + 1, at)
+    best = sorted(
+        counted, key=lambda message: (-min(counted[message][0], 2), -counted[message][1].timestamp(), message)
+    )
+    chosen = best[:_SOURCES]
+    return chosen, max((counted[message][1] for message in chosen), default=None)
+
+
+def _changed(record: TopicRecord, known: TopicRecord | None) -> bool:
+    return known is None or (record.members, record.text, record.sources) != (known.members, known.text, known.sources)
