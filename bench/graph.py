@@ -35,8 +35,9 @@ VERBS = ["likes", "avoids", "studies", "collects", "repairs", "sells", "paints",
 THINGS = ["violins", "old maps", "sourdough bread", "chess", "motorbikes", "sea birds", "tax law", "comics", "orchids",
           "the piano", "green tea", "marathons", "board games", "poetry", "steam trains", "photography"]  # fmt: skip
 PLACES = ["Lyon", "Berlin", "a small village", "the harbour", "her garden", "the office", "school", "Porto", "winter"]
-QUERIES = ["who repairs old motorbikes?", "allergies", "green tea in Lyon", "what does entity 4711 collect?",
-           "somebody who teaches the piano", "training for a marathon", "tax law", "bird watching at the harbour"]  # fmt: skip
+QUERIES = ["who repairs old motorbikes?", "allergies", "green tea in Lyon",
+           "what does entity 4711 collect?", "somebody who teaches the piano", "training for a marathon", "tax law",
+           "bird watching at the harbour"]  # fmt: skip
 
 
 class MixedEmbedder:

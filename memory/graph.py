@@ -5,9 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.graph import card, closing, deleting, log, reading, search, service, walk
+from reverie.pipelines.graph import card, closing, deleting, export, log, reading, search, service, walk
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.deleting import Deleted
+from reverie.pipelines.graph.export import Format
 from reverie.pipelines.graph.service import Health, Memory
 from reverie.pipelines.graph.views import EntityView, GraphView, ObservationView, RelationView, TurnView
 from reverie.pipelines.graph.walk import Neighbourhood
@@ -114,6 +115,14 @@ class Graph:
         """The whole graph, last updated first; for small graphs and for looking into one."""
         params = validated(calls.AsOfParams, valid_as_of=valid_as_of, known_as_of=known_as_of)
         return reading.read_graph(self._graph, **dict(params))
+
+    def export(
+        self, format: Format = "json", *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None
+    ) -> str:
+        """The whole graph as a document: `json`, `graphml`, `dot` (Graphviz) or `mermaid`."""
+        params = validated(calls.ExportParams, format=format, valid_as_of=valid_as_of, known_as_of=known_as_of)
+        view = reading.read_graph(self._graph, valid_as_of=params.valid_as_of, known_as_of=params.known_as_of)
+        return export.export(self._graph, view, params.format)
 
     def neighbours(
         self,

@@ -96,6 +96,11 @@ class GraphSpace:
         return self._key(f"{entity}:relations" + (":open" if open_only else ""))
 
 
+def log_tag(graph: str) -> str:
+    """Tag of the search rows of a graph's episodic log; its other rows bear the graph's id."""
+    return graph + "t"
+
+
 def registry(space: Space) -> str:
     """Hash of every graph of the namespace: its id to app and user as JSON."""
     return space.keys.named("graphs")

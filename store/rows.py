@@ -38,9 +38,9 @@ class Row:
     session: str | None = None
     participants: tuple[str, ...] = ()
     graph: str | None = None
-    """Id of the knowledge graph it belongs to: then only a search of that graph sees it."""
+    """Tag of the knowledge graph it belongs to, or of that graph's log: then only a search of it sees the row."""
     about: tuple[str, ...] = ()
-    """Names of the entities it is about."""
+    """Names of the graph's entities it is about."""
     importance: float = 0.5
     valid_from: datetime | None = None
     valid_to: datetime | None = None

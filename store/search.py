@@ -10,24 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.keys import INDEX_ALIAS, decode, encode
-from reverie.store.rows import SHARED, owner_tag, vector_bytes
+from reverie.store.rows import SHARED, vector_bytes
 from reverie.store.space import Space, reachable
 from reverie.store.times import FOREVER, from_micros, to_micros
 
-_RETURNED = ("k", "id", "text", "at", "a", "s", "p", "im", "vf", "vt", "rf", "rt", "ab", "src")
+_RETURNED = ("k", "id", "text", "at", "a", "s", "p", "im", "vf", "vt", "rf", "rt", "src")
 
 
 @dataclass(frozen=True)
 class Filter:
     """Which rows a search may see. Every field narrows; None or empty leaves its field open.
 
-    `owner` is the agent that asks: it sees what is shared and what is its own, and no knowledge graph. With `graph`,
-    the id of a knowledge graph, the rows of that graph are seen and nothing else. `current` keeps claims that held at
-    `valid_as_of` by what was believed at `known_as_of`; rows without validity always pass.
+    `owner` is the agent that asks: it sees what is shared and what is its own, and no knowledge graph. `current` keeps
+    claims that held at `valid_as_of` by what was believed at `known_as_of`; rows without validity always pass.
     """
 
-    owner: str = ""
-    graph: str | None = None
+    owner: str
     kinds: tuple[str, ...] = ()
     sessions: tuple[str, ...] = ()
     participants: tuple[str, ...] = ()
@@ -39,8 +37,7 @@ class Filter:
 
     def expression(self, space: Space) -> str:
         """The filter in the query language; the namespace is always part of it."""
-        owners = owner_tag(None, self.graph) if self.graph is not None else f"{SHARED}|{encode(self.owner)}"
-        parts = [f"@n:{{{space.keys.tag}}}", f"@o:{{{owners}}}"]
+        parts = [f"@n:{{{space.keys.tag}}}", f"@o:{{{SHARED}|{encode(self.owner)}}}"]
         for field, values in (("s", self.sessions), ("p", self.participants), ("a", self.agents)):
             if values:
                 parts.append(_tags(field, (encode(value) for value in values)))
@@ -76,7 +73,6 @@ class Hit:
     importance: float = 0.5
     valid_from: datetime | None = None
     valid_to: datetime | None = None
-    about: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
 
 
@@ -157,7 +153,6 @@ def _hit(row: dict[bytes, bytes], score: float) -> Hit:
         importance=float(row[b"im"]),
         valid_from=_moment(row.get(b"vf")),
         valid_to=_moment(row.get(b"vt")),
-        about=tuple(json.loads(row[b"ab"])) if b"ab" in row else (),
         sources=tuple(json.loads(row[b"src"])) if b"src" in row else (),
     )
 

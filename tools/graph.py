@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field
 
 from reverie.pipelines.graph import log
 from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.export import Format
 from reverie.pipelines.graph.views import TurnView
 from reverie.pipelines.graph.writing import (
     EntityDraft,
@@ -127,6 +128,10 @@ class NeighboursParams(AsOfParams):
     name: Name
     depth: int = Field(1, ge=1, le=MAX_DEPTH)
     limit: int = Field(50, ge=1, le=MAX_LIMIT)
+
+
+class ExportParams(AsOfParams):
+    format: Format = "json"
 
 
 class LogSessionParams(Params):

@@ -2,8 +2,8 @@
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
@@ -13,23 +13,23 @@ from reverie.models.embedders import Embedder, Vector
 from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.reading import entities
 from reverie.pipelines.graph.views import EntityView, TurnView, turn_view
-from reverie.pipelines.graph.words import asked_words, forms, stored_words
+from reverie.pipelines.graph.words import asked_words, forms, name_words
+from reverie.store.graph_search import GraphHit, Lookup, search_graph
 from reverie.store.records.graph import (
-    GraphEntityRecord,
     GraphObservationRecord,
     GraphRelationRecord,
     GraphStatement,
     GraphTurnRecord,
 )
-from reverie.store.search import Filter, Hit, Search, search
 
-NODE_KINDS = (GraphEntityRecord.kind, GraphObservationRecord.kind, GraphRelationRecord.kind)
 _STATEMENTS: dict[str, type[GraphStatement]] = {
     GraphObservationRecord.kind: GraphObservationRecord,
     GraphRelationRecord.kind: GraphRelationRecord,
 }
-_CANDIDATES = 40
-"""Rows asked for by each channel; four times the limit when that is more."""
+_BY_WORD = 40
+"""Rows asked for by word; four times the limit when that is more."""
+_BY_MEANING = 20
+"""Rows asked for by meaning; twice the limit when that is more."""
 _NEAR = 0.24
 """Least meaning that counts; see `_meaning`. With the default embedder texts that share no subject stay below 0.2."""
 _SHOWN = 50
@@ -50,20 +50,22 @@ def search_nodes(
         return []
     as_of = graph.moments(valid_as_of, known_as_of)
     question = Question.of(graph, query)
-    hits = question.search(graph, [NODE_KINDS], limit, as_of.valid if as_of.only_open else None)[0]
+    hits = question.search(graph, [graph.at.id], limit, as_of.valid if as_of.only_open else None)[0]
     return nodes(graph, question, hits, limit, min_score, as_of)
 
 
 def nodes(
-    graph: KnowledgeGraph, question: "Question", hits: Sequence[Hit], limit: int, min_score: float, as_of: AsOf
+    graph: KnowledgeGraph, question: "Question", hits: Sequence[GraphHit], limit: int, min_score: float, as_of: AsOf
 ) -> list[EntityView]:
     """The best entities of the rows that were found."""
-    by_name: dict[str, list[Hit]] = defaultdict(list)
+    by_name: dict[str, list[GraphHit]] = defaultdict(list)
     for hit in _holding(graph, hits, as_of):
         for name in hit.about:
             by_name[name].append(hit)
     scores = {name: question.score(group) for name, group in by_name.items()}
-    best = sorted((name for name in scores if 0 < scores[name] >= min_score), key=lambda name: -scores[name])
+    best = sorted(
+        (name for name in scores if scores[name] > 0 and scores[name] >= min_score), key=lambda name: -scores[name]
+    )
     ids = {graph.at.entity_id(name): name for name in best}
     views: list[EntityView] = []
     waiting = list(ids)
@@ -76,23 +78,22 @@ def nodes(
 
 
 def turns(
-    graph: KnowledgeGraph, question: "Question", hits: Sequence[Hit], limit: int, min_score: float
+    graph: KnowledgeGraph, question: "Question", hits: Sequence[GraphHit], limit: int, min_score: float
 ) -> list[tuple[TurnView, float]]:
     """The best entries of the episodic log of the rows that were found, each with its score in (0, 1]."""
     scores = {hit.id: question.score([hit]) for hit in hits}
-    best = sorted((id for id in scores if 0 < scores[id] >= min_score), key=lambda id: -scores[id])
+    best = sorted((id for id in scores if scores[id] > 0 and scores[id] >= min_score), key=lambda id: -scores[id])
     records = graph.kb.space.get_many(GraphTurnRecord, best[:limit])
     return [(turn_view(record), scores[record.id]) for record in records if record is not None]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Question:
-    """A query as its words and its meaning, and how well a row answers it."""
+    """A query as its words and its meaning, and how well rows answer it."""
 
     words: tuple[str, ...]
     vector: Vector | None
     background: float
-    _similar: dict[tuple[str, str], float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, graph: KnowledgeGraph, query: str) -> "Question":
@@ -106,48 +107,40 @@ class Question:
         return cls(asked_words(query), vector, background)
 
     def search(
-        self, graph: KnowledgeGraph, groups: Sequence[tuple[str, ...]], limit: int, valid_as_of: datetime | None
-    ) -> list[list[Hit]]:
-        """The rows of each group of kinds that share a word or the meaning, each once; one round trip for all."""
-        count = max(_CANDIDATES, 4 * limit)
+        self, graph: KnowledgeGraph, tags: Sequence[str], limit: int, valid_as_of: datetime | None
+    ) -> list[list[GraphHit]]:
+        """For each tag (the graph's, its log's) the rows that share a word or the meaning; one round trip for all."""
         wanted = tuple(dict.fromkeys(form for word in self.words for form in forms(word)))
-        searches = []
-        for kinds in groups:
-            seen = Filter(graph=graph.at.id, kinds=kinds, valid_as_of=valid_as_of)
-            if wanted:
-                searches.append(Search(seen, count, keywords=wanted))
-            if self.vector is not None:
-                searches.append(Search(seen, count, vector=self.vector))
-        replies = iter(search(graph.kb.space, searches))
-        return [self._merged(replies) for _ in groups]
+        lookups = [
+            Lookup(tag, wanted, self.vector, max(_BY_WORD, 4 * limit), max(_BY_MEANING, 2 * limit), valid_as_of)
+            for tag in tags
+        ]
+        return search_graph(graph.kb.space, lookups)
 
-    def _merged(self, replies: Iterator[list[Hit]]) -> list[Hit]:
-        worded = next(replies) if self.words else []
-        near = next(replies) if self.vector is not None else []
-        for hit in near:
-            self._similar[hit.kind, hit.id] = self._meaning(hit.score)
-        close = [hit for hit in near if self._similar[hit.kind, hit.id] >= _NEAR]
-        return list({(hit.kind, hit.id): hit for hit in (*worded, *close)}.values())
-
-    def _meaning(self, similarity: float) -> float:
+    def _meaning(self, hit: GraphHit) -> float:
         """Similarity above what this query has to any text, as a part of what it could have: in [0, 1].
 
         Embedders put all texts into a narrow cone (0.75 to 0.9 for the default one), each query at its own height.
         """
-        return max(0.0, (similarity - self.background) / max(1e-6, 1.0 - self.background))
+        if hit.similarity is None:
+            return 0.0
+        return min(1.0, max(0.0, (hit.similarity - self.background) / max(1e-6, 1.0 - self.background)))
 
-    def score(self, hits: Sequence[Hit]) -> float:
+    def score(self, hits: Sequence[GraphHit]) -> float:
         """How well rows answer together: the better of the part of the words they hold and of the nearest meaning,
-        with three tenths left to the other."""
-        said = {word for hit in hits for word in stored_words(f"{' '.join(hit.about)} {hit.text}")}
-        met = sum(any(form in said for form in forms(word)) for word in self.words)
+        with three tenths left to the other. 0 when they hold no word and none is near."""
+        met = sum(any(self._holds(hit, word) for hit in hits) for word in self.words)
         coverage = met / len(self.words) if self.words else 0.0
-        nearest = max((self._similar.get((hit.kind, hit.id), 0.0) for hit in hits), default=0.0)
-        meaning = nearest if nearest >= _NEAR or coverage else 0.0
+        meaning = max(self._meaning(hit) for hit in hits)
+        if not met and meaning < _NEAR:
+            return 0.0
         return 0.7 * max(coverage, meaning) + 0.3 * min(coverage, meaning)
 
+    def _holds(self, hit: GraphHit, word: str) -> bool:
+        return any(form in hit.words or any(form in name_words(name) for name in hit.about) for form in forms(word))
 
-def _holding(graph: KnowledgeGraph, hits: Sequence[Hit], as_of: AsOf) -> Sequence[Hit]:
+
+def _holding(graph: KnowledgeGraph, hits: Sequence[GraphHit], as_of: AsOf) -> Sequence[GraphHit]:
     """Those that held: a row knows the last interval only, so that a search of the past asks the records."""
     if as_of.only_open:
         return hits

@@ -8,10 +8,10 @@ from pydantic import BaseModel, ConfigDict
 from reverie.config.errors import StoreError
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.card import entity_line, profile_card
-from reverie.pipelines.graph.search import NODE_KINDS, Question, nodes, turns
+from reverie.pipelines.graph.search import Question, nodes, turns
 from reverie.pipelines.graph.views import EntityView
-from reverie.store.records.graph import GraphTurnRecord
-from reverie.store.search import Filter, Search, search
+from reverie.store.graph import log_tag
+from reverie.store.graph_search import Lookup, search_graph
 
 
 class Fact(BaseModel):
@@ -52,7 +52,7 @@ def find(graph: KnowledgeGraph, query: str, limit: int = 10, min_score: float = 
         return [Memory(kind="card", content=card, score=1.0, at=graph.kb.clock())] if card else []
     as_of = graph.moments(None, None)
     question = Question.of(graph, query)
-    hits, said = question.search(graph, [NODE_KINDS, (GraphTurnRecord.kind,)], limit, as_of.valid)
+    hits, said = question.search(graph, [graph.at.id, log_tag(graph.at.id)], limit, as_of.valid)
     found = [
         Memory(
             kind="entity",
@@ -100,7 +100,7 @@ class Health(BaseModel):
 def health_check(graph: KnowledgeGraph) -> Health:
     """Read and search the graph once. Never raises for a store that is down."""
     try:
-        search(graph.kb.space, [Search(Filter(graph=graph.at.id), 1)])
+        search_graph(graph.kb.space, [Lookup(graph.at.id, ("health",), by_word=1)])
         counts = [int(graph.kb.space.client.zcard(key)) for key in (graph.at.entities, graph.at.turns)]
     except StoreError as error:
         return Health(ok=False, error=str(error))

@@ -1,5 +1,7 @@
 """The words of a question: which of them say something, and in which forms they may stand in a graph."""
 
+from functools import lru_cache
+
 from reverie.store.analysis import keywords
 
 _FUNCTION_WORDS = frozenset(
@@ -26,9 +28,10 @@ def asked_words(query: str) -> tuple[str, ...]:
     return tuple(word for word in dict.fromkeys(keywords(query, asked=True)) if word not in _FUNCTION_WORDS)
 
 
-def stored_words(text: str) -> list[str]:
-    """The keywords of a stored text."""
-    return keywords(text)
+@lru_cache(maxsize=16384)
+def name_words(name: str) -> frozenset[str]:
+    """The keywords of an entity's name."""
+    return frozenset(keywords(name))
 
 
 def forms(word: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows.draft import Draft
+from reverie.store.graph import log_tag
 from reverie.store.records.graph import (
     GraphEntityRecord,
     GraphObservationRecord,
@@ -63,7 +64,7 @@ def turn_draft(turn: GraphTurnRecord) -> Draft:
         text=turn.content,
         label=turn.author or "",
         at=turn.at,
-        graph=turn.graph,
+        graph=log_tag(turn.graph),
         session=turn.session,
         participants=(turn.author,) if turn.author else (),
     )

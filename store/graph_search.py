@@ -1,0 +1,96 @@
+"""Searching the rows of one knowledge graph, or of its log, and no others."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.store.keys import INDEX_ALIAS
+from reverie.store.rows import owner_tag, vector_bytes
+from reverie.store.space import Space, reachable
+from reverie.store.times import to_micros
+
+_RETURNED = ("k", "id", "t", "ab")
+
+
+@dataclass(frozen=True)
+class GraphHit:
+    """A row that was found: its keywords, the names it is about, and how near it is in [-1, 1], when that was asked."""
+
+    kind: str
+    id: str
+    words: frozenset[str]
+    about: tuple[str, ...] = ()
+    similarity: float | None = None
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """What is looked for in the rows of `tag`: any of the keywords, and what is near the vector.
+
+    `valid_as_of` keeps what held then by the last interval a row knows; None keeps everything.
+    """
+
+    tag: str
+    keywords: tuple[str, ...] = ()
+    vector: npt.NDArray[np.float32] | None = None
+    by_word: int = 40
+    by_meaning: int = 20
+    valid_as_of: datetime | None = None
+
+    def commands(self, space: Space) -> list[list[Any]]:
+        """One search for each way of looking."""
+        where = f"@n:{{{space.keys.tag}}} @o:{{{owner_tag(None, self.tag)}}}"
+        if self.valid_as_of is not None:
+            moment = to_micros(self.valid_as_of)
+            where += f" -@vf:[({moment} +inf] -@vt:[-inf {moment}]"
+        found: list[list[Any]] = []
+        if self.keywords:
+            query = f"{where} @t:({'|'.join(self.keywords)})"
+            words = ["FT.SEARCH", INDEX_ALIAS, query, "SCORER", "BM25STD", "LIMIT", 0, self.by_word]
+            found.append([*words, "RETURN", len(_RETURNED), *_RETURNED, "DIALECT", 2])
+        if self.vector is not None:
+            query = f"({where})=>[KNN {self.by_meaning} @v $v AS d]"
+            words = ["FT.SEARCH", INDEX_ALIAS, query, "SORTBY", "d", "ASC", "LIMIT", 0, self.by_meaning]
+            returned = ("RETURN", len(_RETURNED) + 1, *_RETURNED, "d")
+            found.append([*words, *returned, "PARAMS", 2, "v", vector_bytes(self.vector), "DIALECT", 2])
+        return found
+
+
+def search_graph(space: Space, lookups: Sequence[Lookup]) -> list[list[GraphHit]]:
+    """Run the lookups in one round trip; for each the rows it found either way, each once."""
+    commands = [one.commands(space) for one in lookups]
+    pipe = space.client.pipeline(transaction=False)
+    for group in commands:
+        for command in group:
+            pipe.execute_command(*command)
+    with reachable():
+        replies = iter(pipe.execute() if any(commands) else [])
+    found = []
+    for group in commands:
+        hits: dict[tuple[str, str], GraphHit] = {}
+        for _ in group:
+            for hit in _hits(next(replies)):
+                before = hits.get((hit.kind, hit.id))
+                if before is None or before.similarity is None:
+                    hits[hit.kind, hit.id] = hit
+        found.append(list(hits.values()))
+    return found
+
+
+def _hits(reply: Sequence[Any]) -> list[GraphHit]:
+    rows = [dict(zip(fields[::2], fields[1::2], strict=True)) for fields in reply[2::2] if fields]
+    return [
+        GraphHit(
+            kind=row[b"k"].decode(),
+            id=row[b"id"].decode(),
+            words=frozenset(row[b"t"].decode().split()),
+            about=tuple(json.loads(row[b"ab"])) if b"ab" in row else (),
+            similarity=1.0 - float(row[b"d"]) if b"d" in row else None,
+        )
+        for row in rows
+    ]
