@@ -30,8 +30,8 @@ _BY_WORD = 40
 """Rows asked for by word; four times the limit when that is more."""
 _BY_MEANING = 20
 """Rows asked for by meaning; twice the limit when that is more."""
-_NEAR = 0.24
-"""Least meaning that counts; see `_meaning`. With the default embedder texts that share no subject stay below 0.2."""
+_NEAR = 0.26
+"""Least meaning that counts; see `_meaning`. With the default embedder what shares no subject stays below 0.25."""
 _SHOWN = 50
 """Newest observations, and relations, of an entity that a search shows."""
 

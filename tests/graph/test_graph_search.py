@@ -25,7 +25,7 @@ def graph(settings: Settings) -> Iterator[Graph]:
                     "observations": ["prefers morning sessions", "is allergic to peanuts", "drinks tea", "likes green"],
                 },
                 {"name": "Bob", "entity_type": "person", "observations": ["plays the violin in an orchestra"]},
-                {"name": "Carol", "entity_type": "person", "observations": ["has a dog named Rex"]},
+                {"name": "Carol", "entity_type": "person", "observations": ["hates flying"]},
                 {"name": "Acme", "entity_type": "company", "observations": ["sells anvils"]},
                 {"name": "小明", "entity_type": "person", "observations": ["我喜欢喝美式咖啡"]},
             ]
@@ -53,7 +53,7 @@ def graph(settings: Settings) -> Iterator[Graph]:
         ("allergies", ["Alice"]),
         ("green tea", ["Alice"]),
         ("what is she training for?", ["Alice"]),
-        ("does anybody keep a pet?", ["Carol"]),
+        ("afraid of airplanes", ["Carol"]),
         ("who plays a musical instrument", ["Bob"]),
         ("companies", ["Acme"]),
         ("咖啡", ["小明"]),
@@ -107,7 +107,7 @@ def test_a_question_that_only_the_log_answers_finds_the_turn(graph: Graph) -> No
         "s-1",
     )
     assert graph.search_nodes("plumber") == []
-    assert [hit.content for hit in graph.search("insomnia")][:1] == ["I could not sleep because of the storm."]
+    assert [hit.content for hit in graph.search("sleepless night")][:1] == ["I could not sleep because of the storm."]
 
 
 def test_a_blank_question_gives_the_card(graph: Graph) -> None:
