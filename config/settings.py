@@ -76,6 +76,7 @@ class Settings(BaseSettings):
     chunk_overlap: int = Field(32, ge=0)
 
     # Ageing
+    decay_every: timedelta = Field(timedelta(minutes=10), gt=timedelta(0), description="weak episodes are archived")
     sessions_every: timedelta = Field(timedelta(minutes=1), gt=timedelta(0), description="idle sessions are closed")
     topics_every: timedelta = Field(timedelta(minutes=5), gt=timedelta(0), description="changed topics are regrouped")
     sweep_items: int = Field(20_000, gt=0, description="most items of one sweep; the rest is the next one's")

@@ -5,10 +5,13 @@ from typing import Any
 
 from reverie.facts import Facts
 from reverie.goals import Goals
+from reverie.pipelines import topics
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.decay import DecayView
 from reverie.pipelines.recall import ContextBundle
+from reverie.pipelines.topics import TopicView
 from reverie.session import Session
-from reverie.tools import actions, artifacts, episodes, facts, observations
+from reverie.tools import actions, artifacts, episodes, facts, keeping, observations
 from reverie.tools.actions import ActionView, RecordActionParams, RecordActionResult
 from reverie.tools.artifacts import ArtifactView
 from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
@@ -92,6 +95,27 @@ class Agent:
     def episodes(self, *, newest: int | None = None) -> list[EpisodeView]:
         """The agent's episodes in order of time, all or the `newest` ones, each with the one it follows."""
         return episodes.episodes(self.kb, self.id, newest=newest)
+
+    def explain_decay(self, episode_id: str) -> DecayView | None:
+        """Why and when an episode leaves recall and the store: importance x 2^(-age / half-life), its age counted from
+        its last use. None for an id that is none of the agent's episodes; facts never decay."""
+        return keeping.explain_decay(self.kb, self.id, episode_id)
+
+    def pin(self, episode_id: str) -> bool:
+        """Keep an episode for ever; an archived one comes back. False for an id that is none of its episodes."""
+        return keeping.pin(self.kb, self.id, episode_id)
+
+    def unpin(self, episode_id: str) -> bool:
+        """Let a pinned episode fade again, its age counted from now. False for an id that is none of its episodes."""
+        return keeping.unpin(self.kb, self.id, episode_id)
+
+    def restore(self, episode_id: str) -> bool:
+        """Bring an archived episode back into recall, its age counted from now. False for an unknown or deleted one."""
+        return keeping.restore(self.kb, self.id, episode_id)
+
+    def topics(self, *, newest: int = 100) -> list[TopicView]:
+        """What is spoken of together in the namespace, last spoken of first."""
+        return topics.topics(self.kb, newest=newest)
 
     def add_observation(
         self, params: AddObservationParams | Mapping[str, Any] | None = None, /, **given: Any

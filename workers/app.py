@@ -55,6 +55,7 @@ TASK_MODULES = [
     "reverie.workers.messages",
     "reverie.workers.ingest",
     "reverie.workers.embed",
+    "reverie.workers.decay",
     "reverie.workers.sessions",
     "reverie.workers.sweep",
     "reverie.workers.topics",

@@ -11,6 +11,8 @@ def beat_schedule(settings: Settings) -> dict[str, dict[str, Any]]:
     return {
         "wake for waiting work": _every(task_names.WORK_SWEEP, settings.sweep_every.total_seconds()),
         "regroup changed topics": _every(task_names.TOPICS_REGROUP, settings.topics_every.total_seconds()),
+        "archive weak episodes": _every(task_names.DECAY_ARCHIVE, settings.decay_every.total_seconds()),
+        "delete archived episodes": _every(task_names.DECAY_DELETE, settings.decay_every.total_seconds()),
         "close idle sessions": _every(task_names.SESSIONS_CLOSE_IDLE, settings.sessions_every.total_seconds()),
     }
 

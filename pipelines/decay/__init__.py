@@ -3,7 +3,22 @@
 Every episode stands in one due set, scored by the moment it falls due; a sweep touches what is due and nothing else.
 """
 
+from reverie.pipelines.decay.explaining import DecayView, explain
 from reverie.pipelines.decay.formula import decays_at, strength
-from reverie.pipelines.decay.plan import ARCHIVE, DELETE, plan, touch
+from reverie.pipelines.decay.plan import ARCHIVE, DELETE, plan, start_anew, stop, touch
+from reverie.pipelines.decay.sweeping import archive_due, delete_due
 
-__all__ = ["ARCHIVE", "DELETE", "decays_at", "plan", "strength", "touch"]
+__all__ = [
+    "ARCHIVE",
+    "DELETE",
+    "DecayView",
+    "archive_due",
+    "decays_at",
+    "delete_due",
+    "explain",
+    "plan",
+    "start_anew",
+    "stop",
+    "strength",
+    "touch",
+]

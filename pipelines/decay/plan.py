@@ -1,6 +1,6 @@
 """When an episode falls due: set when it is written and whenever recall uses it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from reverie.config.settings import Settings
@@ -9,7 +9,7 @@ from reverie.pipelines.decay.formula import decays_at
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
 from reverie.store.space import reachable
-from reverie.store.times import to_micros
+from reverie.store.times import from_micros, to_micros
 
 ARCHIVE = "decay"
 """Due set of the moments at which episodes become too weak for recall."""
@@ -34,6 +34,28 @@ return touched
 def plan(transaction: Transaction, settings: Settings, id: str, importance: float, anchor: datetime) -> None:
     """Make the write of an episode say when it falls due; its age counts from `anchor`."""
     transaction.schedule(ARCHIVE, id, decays_at(settings, importance, anchor))
+
+
+def last_used(kb: KnowledgeBase, ids: Sequence[str]) -> list[datetime | None]:
+    """When each episode was last used since it was written; one round trip."""
+    if not ids:
+        return []
+    with reachable():
+        scores = kb.space.client.zmscore(kb.space.keys.named(USED), [encode(id) for id in ids])
+    return [None if score is None else from_micros(score) for score in scores]
+
+
+def start_anew(transaction: Transaction, settings: Settings, id: str, importance: float, now: datetime) -> None:
+    """Make a change to an episode count as its use: its age counts from now."""
+    transaction.run("ZADD", transaction.space.keys.named(USED), to_micros(now), encode(id))
+    plan(transaction, settings, id, importance, now)
+
+
+def stop(transaction: Transaction, id: str) -> None:
+    """Take an episode out of decay: nothing is planned for it, and its uses are not kept."""
+    transaction.settle(ARCHIVE, id)
+    transaction.settle(DELETE, id)
+    transaction.run("ZREM", transaction.space.keys.named(USED), encode(id))
 
 
 def touch(kb: KnowledgeBase, used: Mapping[str, float]) -> int:

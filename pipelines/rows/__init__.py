@@ -6,6 +6,7 @@ from reverie.pipelines.rows.agency import (
     artifact_draft,
     drafter,
     episode_draft,
+    episode_drafts,
     goal_draft,
     task_draft,
 )
@@ -19,7 +20,7 @@ from reverie.pipelines.rows.conversation import (
 )
 from reverie.pipelines.rows.draft import Draft, Drafter
 from reverie.pipelines.rows.synopses import summary_draft, summary_drafts, topic_draft, topic_drafts
-from reverie.store.records.doing import ActionRecord, ArtifactRecord, EpisodeRecord
+from reverie.store.records.doing import ActionRecord, ArtifactRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord
 
 __all__ = [
@@ -54,6 +55,6 @@ DRAFTERS: dict[str, Drafter] = {
     "task": drafter(TaskRecord, task_draft),
     "action": drafter(ActionRecord, action_draft),
     "artifact": drafter(ArtifactRecord, artifact_draft),
-    "episode": drafter(EpisodeRecord, episode_draft),
+    "episode": episode_drafts,
     "topic": topic_drafts,
 }

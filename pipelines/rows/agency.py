@@ -80,6 +80,12 @@ def episode_draft(episode: EpisodeRecord) -> Draft:
     return Draft(row, episode.text, episode.revision)
 
 
+def episode_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
+    """An archived episode has no row."""
+    found = kb.space.get_many(EpisodeRecord, ids)
+    return [episode_draft(record) for record in found if record is not None and record.archived_at is None]
+
+
 def _joined(*parts: str | None) -> str:
     return "\n".join(part for part in parts if part)
 

@@ -40,7 +40,10 @@ class ArtifactRecord(Record, index=True):
 
 
 class EpisodeRecord(Record, index=True):
-    """What an agent experienced. `text` is what it is found by."""
+    """What an agent experienced. `text` is what it is found by.
+
+    A pinned episode never decays; an archived one is out of recall and will be deleted.
+    """
 
     kind = "episode"
     agent: str
@@ -55,3 +58,5 @@ class EpisodeRecord(Record, index=True):
     goal_id: str | None = None
     triggered_by: str | None = None
     involved: list[str] = Field(default_factory=list)
+    pinned: bool = False
+    archived_at: datetime | None = None

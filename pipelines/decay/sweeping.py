@@ -1,0 +1,75 @@
+"""What happens to episodes that fall due: out of recall first, out of the store after a grace period."""
+
+from datetime import datetime
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.decay.formula import decays_at
+from reverie.pipelines.decay.plan import ARCHIVE, DELETE, last_used, plan, stop
+from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
+from reverie.store import removal
+from reverie.store.commit import Transaction
+from reverie.store.records.doing import EpisodeRecord
+
+_SLICE = 64
+"""Episodes of one round trip: few enough that a tool call does not wait long behind it."""
+
+
+def archive_due(kb: KnowledgeBase, budget: Budget) -> Swept:
+    """Archive the episodes that have become too weak. Raises StoreUnavailable; what was settled stays settled."""
+    return sweep(kb, ARCHIVE, lambda found: _archive(kb, found), budget, slice_items=_SLICE)
+
+
+def delete_due(kb: KnowledgeBase, budget: Budget) -> Swept:
+    """Delete the episodes whose grace period is over. Raises StoreUnavailable."""
+    return sweep(kb, DELETE, lambda found: _delete(kb, found), budget, slice_items=_SLICE)
+
+
+def _archive(kb: KnowledgeBase, found: Slice) -> int:
+    ids = [id for id, _ in found]
+    records = kb.space.get_many(EpisodeRecord, ids)
+    uses = last_used(kb, ids)
+    now = kb.clock()
+    transactions = []
+    for (id, seen), record, used in zip(found, records, uses, strict=True):
+        transaction = kb.space.transaction()
+        transaction.require_due(ARCHIVE, id, seen)
+        if record is None:
+            transaction.require("absent", kb.space.keys.record("episode", id))
+            stop(transaction, id)
+        else:
+            transaction.require("revision", record.key(), record.revision)
+            _settle(kb, transaction, record, used, now)
+        transactions.append(transaction)
+    return sum(outcome.committed for outcome in kb.space.commit(transactions))
+
+
+def _settle(
+    kb: KnowledgeBase, transaction: Transaction, record: EpisodeRecord, used: datetime | None, now: datetime
+) -> None:
+    anchor = record.at if used is None else max(record.at, used)
+    if record.pinned:
+        stop(transaction, record.id)
+    elif decays_at(kb.settings, record.importance, anchor) > now:
+        # The half-life was lengthened since the moment was set.
+        plan(transaction, kb.settings, record.id, record.importance, anchor)
+    else:
+        stop(transaction, record.id)
+        transaction.put(record.model_copy(update={"archived_at": now, "revision": record.revision + 1}))
+        transaction.drop_row("episode", record.id)
+        transaction.schedule(DELETE, record.id, now + kb.settings.decay_grace)
+
+
+def _delete(kb: KnowledgeBase, found: Slice) -> int:
+    records = kb.space.get_many(EpisodeRecord, [id for id, _ in found])
+    links = iter(removal.links_of(kb.space, [record for record in records if record is not None]))
+    transactions = []
+    for (id, seen), record in zip(found, records, strict=True):
+        transaction = kb.space.transaction()
+        transaction.require_due(DELETE, id, seen)
+        stop(transaction, id)
+        if record is None:
+            transaction.require("absent", kb.space.keys.record("episode", id))
+        else:
+            removal.remove(transaction, record, next(links))
+        transactions.append(transaction)
+    return sum(outcome.committed for outcome in kb.space.commit(transactions))

@@ -1,0 +1,187 @@
+"""Episodes fade, are archived, and are deleted; unless they are used, pinned or restored."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from conftest import Clock, WordEmbedder
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reverie import Memory
+from reverie.agent import Agent
+from reverie.config.settings import Settings, load
+from reverie.pipelines import decay
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.rows import DRAFTERS
+from reverie.pipelines.sweeps import Budget
+from reverie.store import due
+from reverie.store.search import Filter, Search, search
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+MONTH = timedelta(days=30)
+
+
+@pytest.fixture
+def agent(fake_kb: KnowledgeBase) -> Agent:
+    return Agent(fake_kb, "assistant")
+
+
+def archive(kb: KnowledgeBase, items: int = 10_000) -> int:
+    return decay.archive_due(kb, Budget(items, 60)).done
+
+
+def delete(kb: KnowledgeBase) -> int:
+    return decay.delete_due(kb, Budget(10_000, 60)).done
+
+
+def is_archived(agent: Agent, id: str) -> bool:
+    view = agent.explain_decay(id)
+    assert view is not None
+    return view.archived_at is not None
+
+
+@given(st.floats(0.0501, 1), st.timedeltas(timedelta(0), timedelta(days=3650)))
+def test_an_episode_falls_due_when_its_strength_reaches_the_threshold(importance: float, age: timedelta) -> None:
+    settings = load()
+    at = decay.decays_at(settings, importance, NOON)
+
+    assert decay.strength(settings, importance, NOON, at) == pytest.approx(settings.decay_threshold, rel=1e-6)
+    later = timedelta(seconds=1)
+    assert (
+        decay.strength(settings, importance, NOON, NOON + age) > settings.decay_threshold
+    ) or NOON + age > at - later
+
+
+def test_strength_halves_in_a_month(agent: Agent, clock: Clock) -> None:
+    id = agent.record_episode(action_type="build", importance=0.8).episode_id
+    clock.move(days=30)
+
+    view = agent.explain_decay(id)
+
+    assert view is not None
+    assert view.strength == pytest.approx(0.4, abs=1e-6)
+    assert view.archives_at == pytest.approx(view.at + 4 * MONTH, abs=timedelta(microseconds=2))
+    assert "importance 0.8" in view.reason
+
+
+def test_what_is_too_weak_is_archived_and_later_deleted(agent: Agent, clock: Clock) -> None:
+    kb = agent.kb
+    id = agent.record_episode(action_type="build", importance=0.1, session_id="s-1").episode_id
+    clock.move(days=29)
+    assert archive(kb) == 0
+
+    clock.move(days=1)
+    assert archive(kb) == 1
+    assert is_archived(agent, id)
+    assert DRAFTERS["episode"](kb, [id]) == []
+    view = agent.explain_decay(id)
+    assert view is not None
+    assert view.deletes_at == view.archived_at + MONTH if view.archived_at else False
+
+    clock.move(days=29)
+    assert delete(kb) == 0
+    clock.move(days=1)
+    assert delete(kb) == 1
+    assert agent.episode(id) is None
+    assert agent.explain_decay(id) is None
+    left = [key for key in kb.space.client.keys("*") if id.encode() in key]
+    assert left == []
+    assert agent.episodes() == []
+
+
+def test_use_counts_the_age_anew(agent: Agent, clock: Clock) -> None:
+    id = agent.record_episode(action_type="build", importance=0.1).episode_id
+    clock.move(days=20)
+    assert decay.touch(agent.kb, {id: 0.1, "unknown": 1.0}) == 1
+
+    clock.move(days=20)
+    assert archive(agent.kb) == 0
+    view = agent.explain_decay(id)
+    assert view is not None
+    assert view.last_used is not None
+    clock.move(days=11)
+    assert archive(agent.kb) == 1
+    assert decay.touch(agent.kb, {id: 0.1}) == 0
+
+
+def test_what_is_pinned_stays(agent: Agent, clock: Clock) -> None:
+    id = agent.record_episode(action_type="build", importance=0.1).episode_id
+    assert agent.pin(id)
+    clock.move(days=400)
+
+    assert archive(agent.kb) == 0
+    assert decay.touch(agent.kb, {id: 0.1}) == 0
+    view = agent.explain_decay(id)
+    assert view is not None
+    assert (view.pinned, view.archives_at, view.strength) == (True, None, 0.1)
+
+    assert agent.unpin(id)
+    assert archive(agent.kb) == 0
+    clock.move(days=31)
+    assert archive(agent.kb) == 1
+
+
+def test_a_pin_brings_back_and_holds_what_was_archived(agent: Agent, clock: Clock) -> None:
+    id = agent.record_episode(action_type="build", importance=0.1).episode_id
+    clock.move(days=31)
+    archive(agent.kb)
+
+    assert agent.pin(id)
+    clock.move(days=400)
+    assert (archive(agent.kb), delete(agent.kb)) == (0, 0)
+    assert not is_archived(agent, id)
+
+
+def test_what_is_unknown_or_anothers_is_left_alone(agent: Agent) -> None:
+    id = agent.record_episode(action_type="build").episode_id
+    other = Agent(agent.kb, "other")
+
+    for who, name in ((agent, "unknown"), (other, id)):
+        assert [who.pin(name), who.unpin(name), who.restore(name)] == [False, False, False]
+        assert who.explain_decay(name) is None
+
+
+def test_a_lengthened_half_life_is_heeded(fake_kb: KnowledgeBase, clock: Clock) -> None:
+    agent = Agent(fake_kb, "assistant")
+    id = agent.record_episode(action_type="build", importance=0.1).episode_id
+    longer = replace(fake_kb, settings=fake_kb.settings.model_copy(update={"decay_half_life": timedelta(days=60)}))
+    clock.move(days=31)
+
+    archive(longer)
+
+    assert not is_archived(agent, id)
+    planned = due.when(fake_kb.space, decay.ARCHIVE, id)
+    assert planned is not None
+    assert planned > clock.at
+
+
+def test_a_sweep_is_bounded_and_the_next_goes_on(agent: Agent, clock: Clock) -> None:
+    for number in range(5):
+        agent.record_episode(action_type="build", episode_id=f"e-{number}", importance=0.05)
+
+    first = decay.archive_due(agent.kb, Budget(3, 60))
+    assert (first.done, first.left) == (3, 2)
+    assert decay.archive_due(agent.kb, Budget(3, 60)).left == 0
+
+
+def test_archived_is_out_of_recall_and_restored_is_back(settings: Settings, namespace: str, clock: Clock) -> None:
+    with Memory(namespace, settings=settings, embedder=WordEmbedder(), clock=clock) as memory:
+        agent = memory.agent("assistant")
+        id = agent.record_episode(action_type="build", importance=0.1, state={"topic": "ledger backfill"}).episode_id
+
+        def found() -> list[str]:
+            asked = Search(Filter("assistant", kinds=("episode",)), 5, keywords=("ledger",))
+            return [hit.id for hit in search(memory.kb.space, [asked])[0]]
+
+        assert found() == [id]
+        clock.move(days=31)
+        archive(memory.kb)
+        assert found() == []
+
+        assert agent.restore(id)
+        assert found() == [id]
+        assert archive(memory.kb) == 0
+        assert delete(memory.kb) == 0
+        clock.move(days=31)
+        assert archive(memory.kb) == 1
