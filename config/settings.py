@@ -77,6 +77,10 @@ class Settings(BaseSettings):
 
     # Ageing
     decay_every: timedelta = Field(timedelta(minutes=10), gt=timedelta(0), description="weak episodes are archived")
+    procedure_steps: int = Field(4, ge=2, le=10, description="steps of the longest procedure that is learned")
+    procedure_active_from: int = Field(3, gt=0, description="successes that make a procedure active")
+    procedure_deprecated_under: float = Field(0.4, ge=0, le=1, description="success rate under which it is deprecated")
+    procedure_active_again_from: float = Field(0.6, ge=0, le=1, description="success rate that makes it active again")
     sessions_every: timedelta = Field(timedelta(minutes=1), gt=timedelta(0), description="idle sessions are closed")
     topics_every: timedelta = Field(timedelta(minutes=5), gt=timedelta(0), description="changed topics are regrouped")
     sweep_items: int = Field(20_000, gt=0, description="most items of one sweep; the rest is the next one's")

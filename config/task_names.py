@@ -14,6 +14,7 @@ INGEST_MESSAGE: Final = "reverie.ingest.message"
 EMBED_DRAIN: Final = "reverie.embed.drain"
 DECAY_ARCHIVE: Final = "reverie.decay.archive"
 DECAY_DELETE: Final = "reverie.decay.delete"
+PROCEDURES_DRAIN: Final = "reverie.procedures.drain"
 SESSIONS_CLOSE_IDLE: Final = "reverie.sessions.close_idle"
 SUMMARIES_DRAIN: Final = "reverie.summaries.drain"
 TOPICS_DRAIN: Final = "reverie.topics.drain"
@@ -35,5 +36,6 @@ TOPIC_TASKS: Final[dict[str, str]] = {
     "embed": EMBED_DRAIN,
     "summaries": SUMMARIES_DRAIN,
     "topics": TOPICS_DRAIN,
+    "procedures": PROCEDURES_DRAIN,
 }
 """Topic of durable work (see `reverie.store.work`) to the task that drains it."""

@@ -1,6 +1,7 @@
 """The memory as one agent sees it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from reverie.facts import Facts
@@ -8,10 +9,13 @@ from reverie.goals import Goals
 from reverie.pipelines import topics
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.decay import DecayView
+from reverie.pipelines.procedures import ProcedureView
 from reverie.pipelines.recall import ContextBundle
 from reverie.pipelines.topics import TopicView
 from reverie.session import Session
+from reverie.store.records.procedures import Standing
 from reverie.tools import actions, artifacts, episodes, facts, keeping, observations
+from reverie.tools import procedures as learned
 from reverie.tools.actions import ActionView, RecordActionParams, RecordActionResult
 from reverie.tools.artifacts import ArtifactView
 from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
@@ -112,6 +116,26 @@ class Agent:
     def restore(self, episode_id: str) -> bool:
         """Bring an archived episode back into recall, its age counted from now. False for an unknown or deleted one."""
         return keeping.restore(self.kb, self.id, episode_id)
+
+    def procedures(
+        self, state: Mapping[str, Any] | None = None, *, standing: Standing | None = "active"
+    ) -> list[ProcedureView]:
+        """Sequences of its actions that worked again and again, whose preconditions hold in `state`, best first.
+
+        `standing` is "active", "candidate" or "deprecated"; None for all.
+        """
+        return learned.procedures(self.kb, self.id, state, standing=standing)
+
+    def record_procedure_use(
+        self, procedure_id: str, *, success: bool, use_id: str | None = None, at: datetime | None = None
+    ) -> bool:
+        """Count that a procedure was used and whether it worked; the same `use_id` counts once.
+
+        False for an id that is none of its procedures. Raises ValidationFailed, StoreUnavailable.
+        """
+        return learned.record_procedure_use(
+            self.kb, self.id, procedure_id=procedure_id, success=success, use_id=use_id, at=at
+        )
 
     def topics(self, *, newest: int = 100) -> list[TopicView]:
         """What is spoken of together in the namespace, last spoken of first."""

@@ -119,15 +119,28 @@ class Space:
             found = pipe.execute()
         return [[decode(id_of(member)) for member in members] for members in found]
 
+    def preceding(
+        self,
+        edge: str,
+        source: tuple[str, str],
+        target: tuple[str, str],
+        *,
+        order: int | None = None,
+        count: int,
+    ) -> list[str]:
+        """Ids of up to `count` nodes that point to `target` by `edge` before `source` does, oldest first."""
+        key = self.keys.linked(edge, source[0], *target)
+        with reachable():
+            rank = self.client.zrank(key, member_of(source[1], order))
+            members = self.client.zrange(key, max(0, rank - count), rank - 1) if rank and count else []
+        return [decode(id_of(member)) for member in members]
+
     def before(
         self, edge: str, source: tuple[str, str], target: tuple[str, str], *, order: int | None = None
     ) -> str | None:
         """Id of the node that points to `target` by `edge` right before `source` does; None when it is the first."""
-        key = self.keys.linked(edge, source[0], *target)
-        with reachable():
-            rank = self.client.zrank(key, member_of(source[1], order))
-            members = self.client.zrange(key, rank - 1, rank - 1) if rank else []
-        return decode(id_of(members[0])) if members else None
+        found = self.preceding(edge, source, target, order=order, count=1)
+        return found[0] if found else None
 
     def targets_of_many(self, kind: str, ids: Sequence[str], edge: str) -> list[list[str]]:
         """For each node of `kind` the ids of what it points to by `edge`, oldest first; one round trip for all."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from reverie.pipelines import decay
+from reverie.pipelines import decay, procedures
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import episode_draft
 from reverie.store.commit import Transaction
@@ -93,9 +93,12 @@ def record_episode(
         for action in record.involved:
             exists = links.optional("involved_action_ids", "action", action)
             transaction.link(INVOLVES, node, ("action", action), record.at, when=exists)
+        transaction.queue(procedures.TOPIC, record.id, now)
         decay.plan(transaction, kb.settings, record.id, record.importance, record.at)
 
     written = insert(kb, record, link, (episode_draft(record),))
+    if written.created:
+        kb.wake(procedures.TOPIC, kb.namespace)
     return RecordEpisodeResult(
         episode_id=written.record.id,
         created=written.created,

@@ -56,6 +56,7 @@ TASK_MODULES = [
     "reverie.workers.ingest",
     "reverie.workers.embed",
     "reverie.workers.decay",
+    "reverie.workers.procedures",
     "reverie.workers.sessions",
     "reverie.workers.sweep",
     "reverie.workers.topics",

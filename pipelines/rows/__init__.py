@@ -19,6 +19,7 @@ from reverie.pipelines.rows.conversation import (
     message_drafts,
 )
 from reverie.pipelines.rows.draft import Draft, Drafter
+from reverie.pipelines.rows.procedures import procedure_draft, procedure_drafts
 from reverie.pipelines.rows.synopses import summary_draft, summary_drafts, topic_draft, topic_drafts
 from reverie.store.records.doing import ActionRecord, ArtifactRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord
@@ -36,6 +37,7 @@ __all__ = [
     "goal_draft",
     "message_draft",
     "observation_draft",
+    "procedure_draft",
     "summary_draft",
     "task_draft",
     "topic_draft",
@@ -57,4 +59,5 @@ DRAFTERS: dict[str, Drafter] = {
     "artifact": drafter(ArtifactRecord, artifact_draft),
     "episode": episode_drafts,
     "topic": topic_drafts,
+    "procedure": procedure_drafts,
 }

@@ -1,0 +1,128 @@
+"""Learning from episodes, each once, as they arrive."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.models.embedders import Vector
+from reverie.pipelines import vectors
+from reverie.pipelines.attempts import attempts
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.ingest import derived_id
+from reverie.pipelines.procedures.sequences import Attempt, attempts_ending
+from reverie.pipelines.procedures.tally import with_use
+from reverie.pipelines.rows import Draft, procedure_draft
+from reverie.store import work
+from reverie.store.commit import Transaction
+from reverie.store.records.doing import EpisodeRecord
+from reverie.store.records.procedures import ProcedureRecord, Use
+from reverie.store.times import to_micros
+
+TOPIC = "procedures"
+"""Topic of durable work: episodes to be learned from."""
+_SOURCES = 8
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What one run did."""
+
+    episodes: int
+    attempts: int
+    activated: int
+    deprecated: int
+
+    def __str__(self) -> str:
+        return (
+            f"{self.attempts} attempts counted in {self.episodes} episodes, {self.activated} procedures activated, "
+            f"{self.deprecated} deprecated"
+        )
+
+
+def learn(kb: KnowledgeBase, episode_ids: Sequence[str]) -> Learned:
+    """Count the attempts that end with these episodes, each once, and end the work. Raises StoreUnavailable."""
+    counted = activated = deprecated = 0
+    for id in episode_ids:
+        for _ in attempts():
+            episode = kb.space.get(EpisodeRecord, id)
+            transaction = kb.space.transaction()
+            work.finish(transaction, TOPIC, id)
+            changes = [] if episode is None else [_change(kb, attempt) for attempt in _attempts(kb, episode)]
+            for known, new in changes:
+                store(kb, transaction, known, new)
+            outcome = transaction.commit()
+            if outcome.committed:
+                counted += len(changes)
+                turns = [(known.now.standing if known else "candidate", new.now.standing) for known, new in changes]
+                activated += sum(was != "active" and now == "active" for was, now in turns)
+                deprecated += sum(was == "active" and now == "deprecated" for was, now in turns)
+            if outcome.committed or outcome.guard == 0:
+                break
+    return Learned(len(episode_ids), counted, activated, deprecated)
+
+
+def _attempts(kb: KnowledgeBase, episode: EpisodeRecord) -> list[Attempt]:
+    steps = kb.settings.procedure_steps
+    ids = kb.space.preceding(
+        "RECORDED_BY",
+        ("episode", episode.id),
+        ("participant", episode.agent),
+        order=to_micros(episode.recorded_at),
+        count=steps - 1,
+    )
+    before = [record for record in kb.space.get_many(EpisodeRecord, ids) if record is not None]
+    return attempts_ending(before, episode, steps=steps, continuity=kb.settings.episode_continuity)
+
+
+def _change(kb: KnowledgeBase, attempt: Attempt) -> tuple[ProcedureRecord | None, ProcedureRecord]:
+    """The procedure before and after an attempt."""
+    last = attempt.episodes[-1]
+    id = derived_id("procedure", last.agent, *attempt.steps)
+    known = kb.space.get(ProcedureRecord, id)
+    procedure = known or ProcedureRecord.new(
+        kb.space.keys, id, agent=last.agent, steps=list(attempt.steps), at=last.at, recorded_at=kb.clock(), revision=-1
+    )
+    used = with_use(kb.settings, procedure, Use(at=last.at, id=last.id, worked=attempt.worked))
+    if not attempt.worked:
+        return known, used
+    triggers = [episode.triggered_by for episode in attempt.episodes if episode.triggered_by is not None]
+    learned: ProcedureRecord = used.model_copy(
+        update={
+            "preconditions": _common(procedure.preconditions, attempt.episodes[0].state),
+            "sources": list(dict.fromkeys([*triggers, *procedure.sources]))[:_SOURCES],
+            "at": min(procedure.at, last.at),
+        }
+    )
+    return known, learned
+
+
+def _common(known: str | None, state: str | None) -> str:
+    """What the states before every success have in common: the plain values under the same keys."""
+    found = json.loads(state) if state is not None else {}
+    plain = {k: v for k, v in found.items() if not isinstance(v, dict | list)} if isinstance(found, dict) else {}
+    if known is not None:
+        kept = json.loads(known)
+        plain = {key: value for key, value in kept.items() if key in plain and plain[key] == value}
+    return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def store(kb: KnowledgeBase, transaction: Transaction, known: ProcedureRecord | None, new: ProcedureRecord) -> None:
+    """Make a write change a procedure, if nobody changed it meanwhile; only an active one has a row."""
+    if known is None:
+        transaction.require("absent", new.key())
+        transaction.link("LEARNED_BY", ("procedure", new.id), ("participant", new.agent), new.at)
+    else:
+        transaction.require("revision", known.key(), known.revision)
+    transaction.put(new)
+    was, now = _row(known), _row(new)
+    if now is None:
+        transaction.drop_row("procedure", new.id)
+    elif was is None or was.row != now.row:
+        vector: Vector | None = kb.quick_embedder.documents([now.embedded])[0]
+        transaction.row(now.with_vector(vector))
+        if vector is None:
+            transaction.queue(vectors.TOPIC, vectors.entry("procedure", new.id), kb.clock())
+
+
+def _row(procedure: ProcedureRecord | None) -> Draft | None:
+    return procedure_draft(procedure) if procedure is not None and procedure.now.standing == "active" else None

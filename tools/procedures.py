@@ -1,0 +1,51 @@
+"""Asking for what has proved itself, and saying how it went this time."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from reverie.pipelines import procedures as learned
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.procedures import ProcedureView
+from reverie.store.records.procedures import Standing
+from reverie.tools.fields import Id, JsonObject, Moment, Params, validated
+from reverie.tools.identity import fresh_id
+
+
+class ProceduresParams(Params):
+    """Which procedures are wanted: those that fit a state, of one standing or of all."""
+
+    state: JsonObject | None = None
+    standing: Standing | None = "active"
+
+
+class RecordProcedureUseParams(Params):
+    """How a procedure went. `at` defaults to now; the same `use_id` counts once."""
+
+    procedure_id: Id
+    success: bool
+    use_id: Id | None = None
+    at: Moment | None = None
+
+
+def procedures(
+    kb: KnowledgeBase, agent: str, state: Mapping[str, Any] | None = None, *, standing: Standing | None = "active"
+) -> list[ProcedureView]:
+    """The agent's procedures whose preconditions hold in a state, best first. Raises ValidationFailed."""
+    given = None if state is None else dict(state)
+    checked = validated(ProceduresParams, state=given, standing=standing)
+    return learned.procedures(kb, agent, checked.state, checked.standing)
+
+
+def record_procedure_use(
+    kb: KnowledgeBase,
+    agent: str,
+    params: RecordProcedureUseParams | Mapping[str, Any] | None = None,
+    /,
+    **given: Any,
+) -> bool:
+    """Count a use; False for an id that is none of its procedures. Raises ValidationFailed, StoreUnavailable."""
+    checked = validated(RecordProcedureUseParams, params, **given)
+    now = kb.clock()
+    return learned.record_use(
+        kb, agent, checked.procedure_id, checked.use_id or fresh_id(now), checked.at or now, worked=checked.success
+    )
