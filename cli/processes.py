@@ -2,9 +2,11 @@
 
 import os
 import secrets
+import warnings
 from typing import Annotated
 
 import typer
+from celery.exceptions import SecurityWarning
 
 from reverie.cli.output import errors
 from reverie.config.settings import current
@@ -27,7 +29,10 @@ def worker(
 
     # Neither gossip nor mingle is used by anything here, and both cost a reconnecting worker errors or seconds.
     options = ["--without-gossip", "--without-mingle", "--task-events", f"--loglevel={current().log_level}"]
-    app.worker_main(["worker", f"--concurrency={concurrency}", f"--queues={queues}", f"--hostname={name}@%h", *options])
+    # About pickled messages, which are not accepted here.
+    warnings.filterwarnings("ignore", category=SecurityWarning)
+    named = [f"--concurrency={concurrency}", f"--queues={queues}", f"--hostname={name}@%h"]
+    app.start(["--quiet", "worker", *named, *options])
 
 
 def beat() -> None:
@@ -37,7 +42,7 @@ def beat() -> None:
     folder = current().data_dir
     folder.mkdir(parents=True, exist_ok=True)
     schedule = folder / "beat-schedule"
-    app.start(["beat", f"--schedule={schedule}", "--pidfile=", f"--loglevel={current().log_level}"])
+    app.start(["--quiet", "beat", f"--schedule={schedule}", "--pidfile=", f"--loglevel={current().log_level}"])
 
 
 def flower(
@@ -55,4 +60,4 @@ def flower(
     chosen = settings.flower_port if port is None else port
     shown = password if given is None else "(REVERIE_FLOWER_PASSWORD)"
     errors.print(f"Flower: http://{address}:{chosen}  user {settings.flower_user}  password {shown}", markup=False)
-    app.start(["flower", f"--address={address}", f"--port={chosen}", "--logging=WARNING"])
+    app.start(["flower", f"--address={address}", f"--port={chosen}", "--logging=ERROR"])
