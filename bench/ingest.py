@@ -2,9 +2,10 @@
 
     python bench/ingest.py --data locomo.json --conversation 0 --json
 
-Two worker processes ingest while the messages are written; their models are loaded before the clock starts.
-`ingest_over_embedding` is the wall time from the first write until the last message is ingested, over the wall time
-that one process needs to embed the same turns and nothing else, measured before and after in the same run (mean).
+The messages are written as `reverie ingest` writes them; two worker processes embed and ingest them meanwhile, their
+models loaded before the clock starts. `ingest_over_embedding` is the wall time from the first write until every message
+is embedded and ingested, over the wall time that one process needs to embed the same turns and nothing
+else, measured before and after in the same run (mean).
 """
 
 import argparse
@@ -13,17 +14,16 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
-from datetime import timedelta
 from itertools import groupby
 from pathlib import Path
 
 from reverie import Memory
 from reverie.cli import children
 from reverie.cli.formats import Turn, read
+from reverie.cli.ingest import left_of
 from reverie.config.settings import load
 from reverie.models.embedders import Embedder
-from reverie.pipelines.ingest import TOPIC
-from reverie.store import embedded, stats, work
+from reverie.store import embedded, stats
 from reverie.tools.observe import ObserveParams
 
 BATCH = 16
@@ -42,22 +42,21 @@ def write(memory: Memory, turns: Sequence[Turn]) -> list[str]:
     for name, group in groupby(turns, key=lambda turn: turn.session):
         messages = [turn.message for turn in group]
         for start in range(0, len(messages), BATCH):
-            receipts = memory.agent("bench").session(name).observe_many(messages[start : start + BATCH])
+            receipts = memory.agent("bench").session(name).observe_many(messages[start : start + BATCH], embed=False)
             ids += [receipt.message_id for receipt in receipts]
     return ids
 
 
 def wait(memory: Memory, ids: Sequence[str], seconds: float = 900.0) -> None:
     deadline = time.monotonic() + seconds
-    while any(work.pending(memory.kb.space, TOPIC, ids)):
+    while left_of(memory, ids):
         if time.monotonic() > deadline:
             raise TimeoutError(f"not ingested within {seconds:g} s")
         time.sleep(0.02)
 
 
 def measure(turns: Sequence[Turn], workers: int, folder: Path) -> dict[str, object]:
-    # A bulk load waits for its vectors; the deadline is for an agent's single write.
-    settings = load(data_dir=folder, embed_deadline=timedelta(seconds=60))
+    settings = load(data_dir=folder)
     with embedded.acquire(folder) as lease:
         url = lease.endpoint.url()
         with Memory("bench", settings=settings, redis_url=url) as memory:
@@ -93,7 +92,7 @@ def measure(turns: Sequence[Turn], workers: int, folder: Path) -> dict[str, obje
 def warm_up(memory: Memory, workers: int) -> None:
     """Wait until every worker process has its models: they are loaded when a process starts its first task."""
     messages = [ObserveParams(sender="Ana", content=f"I live in Lyon, number {n}.") for n in range(workers * 40)]
-    receipts = memory.agent("bench").session("warm-up").observe_many(messages)
+    receipts = memory.agent("bench").session("warm-up").observe_many(messages, embed=False)
     wait(memory, [receipt.message_id for receipt in receipts])
 
 

@@ -4,8 +4,8 @@ import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from itertools import groupby
+from operator import or_
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,13 +17,12 @@ from reverie.cli import children
 from reverie.cli.formats import Format, Turn, read
 from reverie.cli.output import AgentId, Json, Namespace, console, errors, print_json
 from reverie.config.errors import WaitTimeout
-from reverie.config.settings import load
+from reverie.pipelines import vectors
 from reverie.pipelines.ingest import TOPIC
 from reverie.store import stats, work
 from reverie.tools.observe import Receipt
 
-_BATCH = 16
-_EMBED_DEADLINE = timedelta(seconds=60)
+_BATCH = 64
 _LOOK_SECONDS = 0.1
 
 
@@ -49,9 +48,7 @@ def ingest(
     """
     turns = read(file, format, conversation)
     began = time.monotonic()
-    # A bulk load waits for its vectors; the deadline is for an agent's single write.
-    settings = load(embed_deadline=_EMBED_DEADLINE)
-    with Memory(namespace, settings=settings) as memory, _bars(quiet=json) as bars:
+    with Memory(namespace) as memory, _bars(quiet=json) as bars:
         receipts = _store(memory, agent, turns, bars)
         summary: dict[str, Any] = {
             "namespace": memory.namespace,
@@ -86,7 +83,7 @@ def _store(memory: Memory, agent: str, turns: Sequence[Turn], bars: Progress) ->
         messages = [turn.message for turn in group]
         for start in range(0, len(messages), _BATCH):
             batch = messages[start : start + _BATCH]
-            receipts += session.observe_many(batch)
+            receipts += session.observe_many(batch, embed=False)  # the workers embed, all at once
             bars.advance(bar, len(batch))
     return receipts
 
@@ -95,12 +92,20 @@ def _wait(memory: Memory, receipts: Sequence[Receipt], bars: Progress, timeout: 
     bar = bars.add_task("ingested", total=len(receipts))
     ids = [receipt.message_id for receipt in receipts]
     deadline = time.monotonic() + timeout
-    while left := sum(work.pending(memory.kb.space, TOPIC, ids)):
+    while left := left_of(memory, ids):
         bars.update(bar, completed=len(ids) - left)
         if time.monotonic() > deadline:
             raise WaitTimeout(f"{left} of {len(ids)} messages are not ingested after {timeout:g} s; they stay queued")
         time.sleep(_LOOK_SECONDS)
     bars.update(bar, completed=len(ids))
+
+
+def left_of(memory: Memory, ids: Sequence[str]) -> int:
+    """How many of the messages are not ingested or not embedded yet."""
+    space = memory.kb.space
+    reading = work.pending(space, TOPIC, ids)
+    embedding = work.pending(space, vectors.TOPIC, [vectors.entry("message", id) for id in ids])
+    return sum(map(or_, reading, embedding))
 
 
 @contextmanager

@@ -53,9 +53,15 @@ class Session:
         """
         return observe(self.kb, self.agent_id, self.id, self._with_goal(params, given))
 
-    def observe_many(self, messages: Sequence[ObserveParams | Mapping[str, Any]]) -> list[Receipt]:
-        """Store several messages, embedded as a batch: many times faster than one by one."""
-        return observe_many(self.kb, self.agent_id, self.id, [self._with_goal(one, {}) for one in messages])
+    def observe_many(
+        self, messages: Sequence[ObserveParams | Mapping[str, Any]], *, embed: bool = True
+    ) -> list[Receipt]:
+        """Store several messages, embedded as a batch: many times faster than one by one.
+
+        With `embed=False` the workers embed them: for large imports. Found by text at once, by meaning after that.
+        """
+        given = [self._with_goal(one, {}) for one in messages]
+        return observe_many(self.kb, self.agent_id, self.id, given, embed=embed)
 
     def _with_goal(self, params: ObserveParams | Mapping[str, Any] | None, given: Mapping[str, Any]) -> ObserveParams:
         checked = validated(ObserveParams, params, **given)

@@ -72,9 +72,17 @@ def observe(
 
 
 def observe_many(
-    kb: KnowledgeBase, agent: str, session: str, messages: Sequence[ObserveParams | Mapping[str, Any]]
+    kb: KnowledgeBase,
+    agent: str,
+    session: str,
+    messages: Sequence[ObserveParams | Mapping[str, Any]],
+    *,
+    embed: bool = True,
 ) -> list[Receipt]:
     """Store the messages of one session in the order given, embedded as a batch; each is a transaction of its own.
+
+    With `embed=False` they are found by text at once and by meaning when the workers have embedded them: for large
+    imports, which then take as many processes as there are workers.
 
     Raises ValidationFailed before anything is written. Raises Conflict for the first message whose id is taken; the
     others are stored.
@@ -96,7 +104,7 @@ def observe_many(
         records.append(record)
         drafts.append(message_draft(record, merged[-CONTEXT_MESSAGES:]))
     new = [place for place in range(len(records)) if place not in existing]
-    embedded = kb.quick_embedder.documents([drafts[place].embedded for place in new])
+    embedded = kb.quick_embedder.documents([drafts[place].embedded for place in new]) if embed else [None] * len(new)
     prepared = []
     for place, vector in zip(new, embedded, strict=True):
         transaction, goal = _transaction(kb, records[place])
