@@ -56,6 +56,14 @@ class Settings(BaseSettings):
     artifact_threshold: int = Field(256, gt=0, description="an action's output over so many tokens is an artifact")
     episode_continuity: timedelta = Field(timedelta(hours=1), description="longest gap of FOLLOWED_BY")
 
+    # Knowledge graph
+    graph_learns: bool = Field(
+        False, description="what is extracted from a user's messages also goes into the user's graph, as inferred"
+    )
+    graph_app: str | None = Field(
+        None, min_length=1, description="app of the graphs that learn; none = the id of the agent that heard it"
+    )
+
     # Recall
     recall_limit: int = Field(15, gt=0)
     recall_token_budget: int = Field(8192, gt=0)

@@ -11,6 +11,7 @@ OBSERVE_MESSAGE: Final = "reverie.messages.observe"
 CALL_TOOL: Final = "reverie.tools.call"
 INGEST_DRAIN: Final = "reverie.ingest.drain"
 INGEST_MESSAGE: Final = "reverie.ingest.message"
+GRAPH_DRAIN: Final = "reverie.graph.drain"
 EMBED_DRAIN: Final = "reverie.embed.drain"
 DECAY_ARCHIVE: Final = "reverie.decay.archive"
 DECAY_DELETE: Final = "reverie.decay.delete"
@@ -34,6 +35,7 @@ ROUTES: Final[dict[str, str]] = {
 TOPIC_TASKS: Final[dict[str, str]] = {
     "ingest": INGEST_DRAIN,
     "embed": EMBED_DRAIN,
+    "graph": GRAPH_DRAIN,
     "summaries": SUMMARIES_DRAIN,
     "topics": TOPICS_DRAIN,
     "procedures": PROCEDURES_DRAIN,

@@ -57,6 +57,7 @@ TASK_MODULES = [
     "reverie.workers.embed",
     "reverie.workers.decay",
     "reverie.workers.procedures",
+    "reverie.workers.graph",
     "reverie.workers.sessions",
     "reverie.workers.sweep",
     "reverie.workers.topics",

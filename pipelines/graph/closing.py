@@ -16,32 +16,27 @@ S = TypeVar("S", bound=GraphStatement)
 
 
 def invalidate_observation(
-    graph: KnowledgeGraph,
-    id: str,
-    *,
-    reason: str | None = None,
-    at: datetime | None = None,
-    provenance: Provenance = "curated",
+    graph: KnowledgeGraph, id: str, *, reason: str | None = None, at: datetime | None = None
 ) -> ObservationView:
     """End an observation at `at` (None: now). Ended twice, it keeps the first time and reason.
 
     Raises NotFound for an id that this graph does not have, StoreUnavailable.
     """
-    record = _end(graph, GraphObservationRecord, id, reason, at, provenance)
+    record = _end(graph, GraphObservationRecord, id, reason, at, "curated")
     return observation_view(record, record.final)
 
 
 def invalidate_relation(
-    graph: KnowledgeGraph,
-    id: str,
-    *,
-    reason: str | None = None,
-    at: datetime | None = None,
-    provenance: Provenance = "curated",
+    graph: KnowledgeGraph, id: str, *, reason: str | None = None, at: datetime | None = None
 ) -> RelationView:
     """End a relation at `at` (None: now), as `invalidate_observation` does."""
-    record = _end(graph, GraphRelationRecord, id, reason, at, provenance)
+    record = _end(graph, GraphRelationRecord, id, reason, at, "curated")
     return relation_view(record, record.final)
+
+
+def end_inferred(graph: KnowledgeGraph, statement: GraphStatement, *, at: datetime, reason: str) -> None:
+    """End what was inferred, unless a curator took it over meanwhile."""
+    _end(graph, type(statement), statement.id, reason, at, "inferred")
 
 
 def _end(
@@ -52,6 +47,8 @@ def _end(
         record = graph.kb.space.get(model, id)
         if record is None or record.graph != graph.at.id:
             raise NotFound(model.kind.removeprefix("graph_"), id)
+        if provenance == "inferred" and record.provenance == "curated":
+            return record
         after = ended(record, at or now, reason, provenance, now)
         if after is None:
             return record

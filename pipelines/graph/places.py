@@ -1,12 +1,11 @@
 """Where a statement is entered: the sorted sets by which it is found, and the messages it was inferred from."""
 
 import json
-from datetime import datetime
 
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.store.commit import Transaction
 from reverie.store.graph import registry
-from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement, Provenance
+from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, Provenance
 
 Sets = tuple[str, str]
 """Keys of two sorted sets: of all statements of one place, and of those that have not ended."""
@@ -33,10 +32,6 @@ def relation_sets(graph: KnowledgeGraph, record: GraphRelationRecord) -> list[Se
     ends = dict.fromkeys([at.entity_id(record.source), at.entity_id(record.target)])
     found = [(at.touching(end, open_only=False), at.touching(end, open_only=True)) for end in ends]
     return [*found, (at.relations, at.open_relations)]
-
-
-def link_source(transaction: Transaction, statement: GraphStatement, message: str, at: datetime) -> None:
-    transaction.link(INFERRED_FROM, (statement.kind, statement.id), ("message", message), at)
 
 
 def register(transaction: Transaction, graph: KnowledgeGraph) -> None:

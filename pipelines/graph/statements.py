@@ -12,12 +12,16 @@ from reverie.store.records.graph import GraphStatement, Provenance
 
 S = TypeVar("S", bound=GraphStatement)
 
+MOST_SOURCES = 100
+"""Messages that a statement names as its sources, the newest; its edges name them all."""
 
-def stated(
-    record: S, provenance: Provenance, valid_from: datetime | None, message: str | None, now: datetime
-) -> S | None:
-    """The record after it was stated once more (or for the first time: without versions); None when nothing changes."""
-    inferred = provenance == "inferred"
+
+def stated(record: S, valid_from: datetime | None, message: str | None, now: datetime) -> S | None:
+    """The record after it was stated once more (or for the first time: without versions); None when nothing changes.
+
+    `message` is the id of the message it was inferred from; None when somebody wrote it into the graph.
+    """
+    inferred = message is not None
     if record.versions and inferred and (record.provenance == "curated" or message in record.sources):
         return None
     life = extended(intervals(record.versions), valid_from or now)
@@ -25,8 +29,8 @@ def stated(
         update={
             "versions": rewritten(record.versions, life, now),
             "support": record.support + 1,
-            "provenance": record.provenance if inferred and record.versions else provenance,
-            "sources": [*record.sources, message] if message is not None else record.sources,
+            "provenance": "inferred" if inferred else "curated",
+            "sources": [*record.sources, message][-MOST_SOURCES:] if inferred else record.sources,
             "revision": record.revision + 1,
         }
     )

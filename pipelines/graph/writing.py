@@ -16,8 +16,8 @@ from reverie.pipelines import vectors
 from reverie.pipelines.facts.identity import folded
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import (
+    INFERRED_FROM,
     Sets,
-    link_source,
     observation_sets,
     register,
     relation_sets,
@@ -28,12 +28,12 @@ from reverie.pipelines.rows import Draft
 from reverie.pipelines.rows.graph import entity_draft, observation_draft, relation_draft
 from reverie.store.keys import encode
 from reverie.store.records.base import Record
+from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.graph import (
     GraphEntityRecord,
     GraphObservationRecord,
     GraphRelationRecord,
     GraphStatement,
-    Provenance,
 )
 from reverie.store.times import to_micros
 
@@ -43,14 +43,10 @@ ATTEMPTS = 200
 
 @dataclass(frozen=True)
 class Statement:
-    """A fact to be held true of an entity, from `valid_from` (None: now) on.
-
-    `message` is the id of the message it was inferred from, `slot` what its record says.
-    """
+    """A fact to be held true of an entity, from `valid_from` (None: now) on. `slot`: see its record."""
 
     text: str
     valid_from: datetime | None = None
-    message: str | None = None
     slot: str | None = None
 
 
@@ -72,7 +68,7 @@ class RelationDraft:
     relation_type: str
     target: str
     valid_from: datetime | None = None
-    message: str | None = None
+    slot: str | None = None
 
 
 class _Result(BaseModel):
@@ -119,14 +115,20 @@ def write(
     graph: KnowledgeGraph,
     entities: Sequence[EntityDraft],
     relations: Sequence[RelationDraft] = (),
-    provenance: Provenance = "curated",
+    *,
+    inferred_from: MessageRecord | None = None,
 ) -> Written:
-    """Store all of it or nothing. Raises NotFound for an entity that must exist and does not, StoreUnavailable."""
+    """Store all of it or nothing. Raises NotFound for an entity that must exist and does not, StoreUnavailable.
+
+    With `inferred_from` it is marked as inferred from that message, and nothing is stored once the message is gone.
+    """
     known: dict[str, Vector | None] = {}
     for _ in range(ATTEMPTS):
-        plan = _Plan(graph, merged(entities), list(dict.fromkeys(relations)), provenance)
+        plan = _Plan(graph, merged(entities), list(dict.fromkeys(relations)), inferred_from)
         if plan.commit(known):
             return plan.written
+        if inferred_from is not None and graph.kb.space.get(MessageRecord, inferred_from.id) is None:
+            raise NotFound("message", inferred_from.id)
     raise StoreUnavailable("too many others write to this graph at once; repeat the call")
 
 
@@ -152,7 +154,7 @@ class _Plan:
     graph: KnowledgeGraph
     entities: list[EntityDraft]
     relations: list[RelationDraft]
-    provenance: Provenance
+    message: MessageRecord | None
     written: Written = field(default_factory=Written)
     _drafts: list[Draft] = field(default_factory=list)
 
@@ -161,6 +163,8 @@ class _Plan:
         kb = self.graph.kb
         self._now = kb.clock()
         self._transaction = kb.space.transaction()
+        if self.message is not None:
+            self._transaction.require("present", self.message.key())
         self._read()
         stored = [self._entity(draft) for draft in self.entities]
         made = [self._relation(draft, place) for place, draft in enumerate(self.relations)]
@@ -204,7 +208,7 @@ class _Plan:
             transaction.require("unset", record.key())
             transaction.run("ZADD", at.names, 0, f"{encode(folded(draft.name))}:{id}")
             self._put(record, entity_draft(record))
-        elif draft.entity_type not in (None, found.type) and self.provenance == "curated":
+        elif draft.entity_type not in (None, found.type) and self.message is None:
             record = found.model_copy(update={"type": draft.entity_type, "revision": found.revision + 1})
             transaction.require("revision", record.key(), found.revision)
             self._put(record, entity_draft(record))
@@ -232,12 +236,11 @@ class _Plan:
             slot=statement.slot,
             recorded_at=self._now,
         )
-        after = stated(before, self.provenance, statement.valid_from, statement.message, self._now)
+        after = stated(before, statement.valid_from, self._source, self._now)
         if after is not None:
             self._restate(before, after, observation_sets(self.graph, before), place)
             self._put(after, observation_draft(after))
-            if statement.message is not None:
-                link_source(self._transaction, after, statement.message, self._now)
+            self._link_source(after)
         return StoredObservation(
             id=id, text=before.text, created=self._is_new(before, after), support=(after or before).support
         )
@@ -254,14 +257,14 @@ class _Plan:
             target=draft.target,
             versions=[],
             support=0,
+            slot=draft.slot,
             recorded_at=self._now,
         )
-        after = stated(before, self.provenance, draft.valid_from, draft.message, self._now)
+        after = stated(before, draft.valid_from, self._source, self._now)
         if after is not None:
             self._restate(before, after, relation_sets(self.graph, before), place)
             self._put(after, relation_draft(after))
-            if draft.message is not None:
-                link_source(self._transaction, after, draft.message, self._now)
+            self._link_source(after)
         return StoredRelation(
             id=id,
             source=before.source,
@@ -270,6 +273,15 @@ class _Plan:
             created=self._is_new(before, after),
             support=(after or before).support,
         )
+
+    @property
+    def _source(self) -> str | None:
+        return None if self.message is None else self.message.id
+
+    def _link_source(self, statement: GraphStatement) -> None:
+        if self.message is not None:
+            node = (statement.kind, statement.id)
+            self._transaction.link(INFERRED_FROM, node, ("message", self.message.id), self.message.at)
 
     def _restate(self, before: GraphStatement, after: GraphStatement, sets: Sequence[Sets], place: int) -> None:
         """Guard the statement against others who change it, and enter it where it is found."""

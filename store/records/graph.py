@@ -35,6 +35,8 @@ class GraphStatement(GraphRecord):
     provenance: Provenance = "curated"
     sources: list[str] = Field(default_factory=list)
     """Ids of the messages it was inferred from."""
+    slot: str | None = None
+    """Of what was inferred: its subject and predicate, when that predicate has one value at a time."""
 
     @property
     def final(self) -> Version:
@@ -53,8 +55,6 @@ class GraphObservationRecord(GraphStatement, index=True):
     """Id of the entity; `name` is its name."""
     name: str
     text: str
-    slot: str | None = None
-    """Of what was inferred: subject and predicate of a predicate that has one value at a time."""
 
 
 class GraphRelationRecord(GraphStatement, index=True):
