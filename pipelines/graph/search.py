@@ -5,11 +5,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from reverie.config.errors import ModelFailed
-from reverie.models.embedders import Embedder, Vector
+from reverie.models.embedders import Vector
+from reverie.models.embedders.deadline import DeadlineEmbedder
+from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.reading import entities
 from reverie.pipelines.graph.views import EntityView, TurnView, turn_view
@@ -98,10 +101,9 @@ class Question:
     @classmethod
     def of(cls, graph: KnowledgeGraph, query: str) -> "Question":
         """The question of a query; by words alone when the embedder fails."""
-        embedder = graph.kb.embedder
         try:
-            vector = embedder.query(query)
-            background = float(vector @ _centre(embedder))
+            vector = graph.kb.embedder.query(query)
+            background = float(vector @ _centre(graph.kb))
         except ModelFailed:
             vector, background = None, 0.0
         return cls(asked_words(query), vector, background)
@@ -159,15 +161,15 @@ _ANCHORS = (
     "The river is wide and slow.", "has two children", "The committee rejected the plan.", "a battery of nine volts",
 )  # fmt: skip
 """Texts about nothing in common: what a query has to them it has to any text."""
-_centres: dict[tuple[str, int], Vector] = {}
+_centres: "WeakKeyDictionary[DeadlineEmbedder, Vector]" = WeakKeyDictionary()
 _centres_lock = threading.Lock()
 
 
-def _centre(embedder: Embedder) -> Vector:
-    """The mean of the anchors' vectors, made once a process for each embedder."""
-    key = (embedder.name, id(embedder))
+def _centre(kb: KnowledgeBase) -> Vector:
+    """The mean of the anchors' vectors, made once for each embedder that is open. Raises ModelFailed."""
     with _centres_lock:
-        if key not in _centres:
-            mean: Vector = np.mean(embedder.documents(list(_ANCHORS)), axis=0, dtype=np.float32)
-            _centres[key] = mean
-        return _centres[key]
+        found = _centres.get(kb.quick_embedder)
+        if found is None:
+            found = np.mean(kb.embedder.documents(list(_ANCHORS)), axis=0, dtype=np.float32)
+            _centres[kb.quick_embedder] = found
+        return found
