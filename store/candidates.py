@@ -13,11 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.keys import INDEX_ALIAS, decode
+from reverie.store.rows import SHARED
 from reverie.store.search import Filter, Search
 from reverie.store.space import Space, reachable
 from reverie.store.times import FOREVER, from_micros
 
-_FIELDS = ("k", "id", "text", "t", "c", "at", "a", "s", "p", "im", "vf", "vt", "src", "pv", "aq", "v")
+_FIELDS = ("k", "id", "text", "t", "c", "at", "a", "s", "p", "im", "vf", "vt", "src", "pv", "aq", "o", "v")
 _MOST_BYTES = 6000
 """A text is read up to here; of a longer one the chunks are found too."""
 
@@ -56,6 +57,8 @@ class Candidate:
     """Id of the message before this one, for messages."""
     answers: bool
     """Whether the message before this one was a question."""
+    owner: str | None
+    """The one agent that may recall it; None for what all may."""
     vector: bytes | None
     """The vector as half-precision bytes; None while it waits for the embedder."""
 
@@ -98,6 +101,19 @@ def read(space: Space, keys: Sequence[bytes]) -> list[Candidate]:
     return [_candidate(key, row) for key, row in zip(keys, rows, strict=True) if row[0] is not None]
 
 
+def admits(where: Filter, candidate: Candidate) -> bool:
+    """Whether a row that no search found is one that the filter lets through; validity apart, which claims alone have."""
+    return (
+        candidate.owner in (None, where.owner)
+        and (not where.kinds or candidate.kind in where.kinds)
+        and (not where.sessions or candidate.session in where.sessions)
+        and (not where.participants or bool(set(where.participants).intersection(candidate.participants)))
+        and (not where.agents or candidate.agent in where.agents)
+        and (where.since is None or candidate.at >= where.since)
+        and (where.until is None or candidate.at < where.until)
+    )
+
+
 def similarities(candidates: Sequence[Candidate], query: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Dot product of each candidate's vector with the query's, shape (len(candidates),); NaN where it has none."""
     found = np.full(len(candidates), np.nan, dtype=np.float32)
@@ -110,7 +126,25 @@ def similarities(candidates: Sequence[Candidate], query: npt.NDArray[np.float32]
 
 
 def _candidate(key: bytes, row: Sequence[Any]) -> Candidate:
-    kind, id, text, terms, before, at, agent, session, parties, importance, start, end, src, previous, answers, v = row
+    (
+        kind,
+        id,
+        text,
+        terms,
+        before,
+        at,
+        agent,
+        session,
+        parties,
+        importance,
+        start,
+        end,
+        src,
+        previous,
+        answers,
+        owner,
+        v,
+    ) = row
     return Candidate(
         key=key,
         kind=kind.decode(),
@@ -128,6 +162,7 @@ def _candidate(key: bytes, row: Sequence[Any]) -> Candidate:
         sources=tuple(json.loads(src)) if src else (),
         previous=decode(previous) if previous else None,
         answers=answers is not None,
+        owner=None if owner.decode() == SHARED else decode(owner),
         vector=v,
     )
 
@@ -135,6 +170,3 @@ def _candidate(key: bytes, row: Sequence[Any]) -> Candidate:
 def _moment(value: bytes | None) -> datetime | None:
     micros = float(value) if value else 0
     return None if not 0 < micros < FOREVER else from_micros(micros)
-
-
-__all__ = ["Candidate", "Filter", "Search", "all_rows", "counting", "find", "read", "similarities"]

@@ -21,7 +21,7 @@ def searches(
 ) -> list[tuple[str, Search]]:
     """Each channel's searches, named; those that the question gives nothing for are left out."""
     depth = max(DEPTH if phase == "expand" else DEPTH // 2, 4 * query.limit)
-    where = _filter(query, kinds, phase)
+    where = bounds(query, kinds, phase)
     found: list[tuple[str, Search]] = []
     if vector is not None and "vector" in query.channels:
         found.append(("vector", Search(where, depth, vector=vector)))
@@ -39,7 +39,8 @@ def searches(
     return found
 
 
-def _filter(query: Query, kinds: tuple[str, ...], phase: Phase) -> Filter:
+def bounds(query: Query, kinds: tuple[str, ...], phase: Phase) -> Filter:
+    """What the rows of a phase must be, to be seen."""
     # Only claims have a validity; asking each message for one would cost its search a good deal.
     claims = phase == "compact"
     return Filter(

@@ -71,7 +71,7 @@ def matrix(
         _told(intent.answer == "time", TIME_WORDS.search, pool),
         _told(intent.answer == "number", NUMBER_WORDS.search, pool),
         *_in_time(intent, pool),
-        np.array([near.get(candidate.key, 0.0) for candidate in pool], dtype=np.float32),
+        _near(pool, near),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 
@@ -154,3 +154,10 @@ def _in_time(intent: Intent, pool: Sequence[Candidate]) -> tuple[Column, Column]
     inside = np.array([window.holds(candidate.valid_from or candidate.at) for candidate in pool], dtype=np.float32)
     after = np.array([window.just_before(candidate.at) for candidate in pool], dtype=np.float32)
     return inside, after
+
+
+def _near(pool: Sequence[Candidate], near: Mapping[bytes, float]) -> Column:
+    """Activation beside the pool's highest, its square root for its long tail; from 0 to 1."""
+    shares = np.array([near.get(candidate.key, 0.0) for candidate in pool], dtype=np.float32)
+    highest = float(shares.max()) if len(shares) else 0.0
+    return np.sqrt(shares / highest).astype(np.float32) if highest else shares

@@ -1,7 +1,7 @@
 """The candidates found so far, each once, and which channel found it at which place."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from reverie.pipelines.recall.query import Phase
@@ -15,10 +15,18 @@ class Pool:
 
     candidates: list[Candidate] = field(default_factory=list)
     phases: dict[bytes, Phase] = field(default_factory=dict)
+    near: dict[bytes, float] = field(default_factory=dict)
+    """Share of graph activation by row key."""
     channels: dict[bytes, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
 
-    def add(self, space: Space, phase: Phase, found: Iterable[tuple[str, Sequence[bytes]]]) -> int:
-        """Read the rows that are new, in one round trip; how many there were. `found` pairs a channel with its keys."""
+    def add(
+        self,
+        space: Space,
+        phase: Phase,
+        found: Iterable[tuple[str, Sequence[bytes]]],
+        admit: Callable[[Candidate], bool] | None = None,
+    ) -> int:
+        """Read the rows that are new, in one round trip; how many came in. `found` pairs a channel with its keys."""
         new: dict[bytes, None] = {}
         for channel, keys in found:
             for place, key in enumerate(keys, 1):
@@ -26,7 +34,7 @@ class Pool:
                 ranks[channel] = min(place, ranks.get(channel, place))
                 if key not in self.phases:
                     new[key] = None
-        rows = read(space, list(new))
+        rows = [row for row in read(space, list(new)) if admit is None or admit(row)]
         self.candidates += rows
         self.phases.update((row.key, phase) for row in rows)
         return len(rows)

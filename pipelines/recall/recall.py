@@ -9,12 +9,12 @@ import numpy as np
 
 from reverie.config.errors import ModelFailed
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.recall import channels, intent, selection, vocabulary, weights
+from reverie.pipelines.recall import channels, graph, intent, selection, vocabulary, weights
 from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace, within_budget
 from reverie.pipelines.recall.features import Matrix, matrix
 from reverie.pipelines.recall.pool import Pool
 from reverie.pipelines.recall.query import PHASES, Phase, Query
-from reverie.store.candidates import Candidate, find, similarities
+from reverie.store.candidates import Candidate, admits, find, similarities
 from reverie.store.records.conversation import MessageRecord
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
             kb.space, name, [(channel, found) for (channel, _), found in zip(named, keys, strict=True)]
         )
         ranked = _rank(query, asked, pool, idf, vector)
+        if name == "expand" and "graph" in query.channels and _walk(kb, query, asked, kinds, pool, ranked):
+            ranked = _rank(query, asked, pool, idf, vector)
     items, places = _items(kb, query, pool, ranked, idf, notes)
     return ContextBundle.of(
         kb.tokens,
@@ -92,9 +94,27 @@ def _rank(query: Query, asked: intent.Intent, pool: Pool, idf: Mapping[str, floa
     if not found:
         return _Ranked(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
     similarity = np.full(len(found), np.nan, np.float32) if vector is None else similarities(found, vector)
-    features = matrix(asked, found, idf, similarity, {})
+    features = matrix(asked, found, idf, similarity, pool.near)
     fused = weights.fuse(features)
     return _Ranked(features, fused, selection.choose(found, fused, limit=query.limit))
+
+
+def _walk(
+    kb: KnowledgeBase, query: Query, asked: intent.Intent, kinds: tuple[str, ...], pool: Pool, ranked: _Ranked
+) -> bool:
+    """Spread activation over the edges from what was found so far; whether that reached any row."""
+    best = [pool.candidates[int(place)] for place in np.argsort(-ranked.fused, kind="stable")[: graph.SEEDS]]
+    reached = graph.spread(kb.space, graph.seeds(asked.names, best))
+    rows = {kb.space.keys.row(*node).encode(): share for node, share in reached.items() if node[0] in kinds}
+    pool.near = rows
+    nearest = sorted(rows, key=lambda key: -rows[key])
+    fresh = [key for key in nearest if key not in pool.phases][: graph.MOST]
+    where = channels.bounds(query, kinds, "expand")
+    pool.add(kb.space, "expand", [("graph", fresh)], lambda row: admits(where, row))
+    for place, key in enumerate(nearest, 1):
+        if key in pool.phases:
+            pool.channels[key].setdefault("graph", place)
+    return bool(rows)
 
 
 def _enough(
