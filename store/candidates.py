@@ -102,7 +102,7 @@ def read(space: Space, keys: Sequence[bytes]) -> list[Candidate]:
 
 
 def admits(where: Filter, candidate: Candidate) -> bool:
-    """Whether a row that no search found is one that the filter lets through; validity apart, which claims alone have."""
+    """Whether a row that no search found is one that the filter lets through; validity, which claims have, apart."""
     return (
         candidate.owner in (None, where.owner)
         and (not where.kinds or candidate.kind in where.kinds)
@@ -159,7 +159,7 @@ def _candidate(key: bytes, row: Sequence[Any]) -> Candidate:
         importance=float(importance),
         valid_from=_moment(start),
         valid_to=_moment(end),
-        sources=tuple(json.loads(src)) if src else (),
+        sources=(id.decode(),) if kind == b"message" else tuple(json.loads(src)) if src else (),
         previous=decode(previous) if previous else None,
         answers=answers is not None,
         owner=None if owner.decode() == SHARED else decode(owner),

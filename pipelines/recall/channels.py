@@ -10,8 +10,9 @@ from reverie.store.search import Filter, Search
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
 
-DEPTH = 100
-"""Rows that each channel may bring to the phase that looks into messages; half of it to the others."""
+_DEPTH = 100
+"""Messages that each channel may bring; of everything else it is `_OTHERS`."""
+_OTHERS = 40
 _YEARS_BACK = 4
 """How many years of "in May" are searched."""
 
@@ -19,9 +20,21 @@ _YEARS_BACK = 4
 def searches(
     query: Query, intent: Intent, kinds: tuple[str, ...], phase: Phase, words: tuple[str, ...], vector: "Vector | None"
 ) -> list[tuple[str, Search]]:
-    """Each channel's searches, named; those that the question gives nothing for are left out."""
-    depth = max(DEPTH if phase == "expand" else DEPTH // 2, 4 * query.limit)
-    where = bounds(query, kinds, phase)
+    """Each channel's searches, named; those that the question gives nothing for are left out.
+
+    Messages are searched apart from what was drawn from them, which would crowd them out.
+    """
+    found: list[tuple[str, Search]] = []
+    others = tuple(kind for kind in kinds if kind != "message")
+    for group, depth in ((("message",) if "message" in kinds else (), _DEPTH), (others, _OTHERS)):
+        if group:
+            found += _searches(query, intent, bounds(query, group, phase), max(depth, 2 * query.limit), words, vector)
+    return found
+
+
+def _searches(
+    query: Query, intent: Intent, where: Filter, depth: int, words: tuple[str, ...], vector: "Vector | None"
+) -> list[tuple[str, Search]]:
     found: list[tuple[str, Search]] = []
     if vector is not None and "vector" in query.channels:
         found.append(("vector", Search(where, depth, vector=vector)))

@@ -31,6 +31,7 @@ FEATURES = (
     "in_time",
     "after_time",
     "near",
+    "claimed",
 )
 
 _SATURATION, _LENGTH_SHARE = 1.2, 0.4
@@ -72,6 +73,7 @@ def matrix(
         _told(intent.answer == "number", NUMBER_WORDS.search, pool),
         *_in_time(intent, pool),
         _near(pool, near),
+        _claimed(pool, meaning),
     ]
     return np.stack(columns, axis=1).astype(np.float32)
 
@@ -90,18 +92,20 @@ def _words(pool: Sequence[Candidate], weights: Mapping[str, float], following: M
     """BM25 (Robertson) over a row's own words, those before it and those after it, each at its weight."""
     counts: list[dict[str, float]] = []
     lengths = np.empty(len(pool), dtype=np.float32)
+    asked = weights.keys()
     for place, candidate in enumerate(pool):
         after = following.get(candidate.id) if candidate.kind == "message" else None
         parts = [(1.0, candidate.terms), (_BEFORE, candidate.before)]
         if after is not None:
             parts.append((_AFTER, after.terms))
-        found: dict[str, float] = defaultdict(float)
+        found: dict[str, float] = {}
+        length = 0.0
         for share, terms in parts:
-            for term in terms:
-                if term in weights:
-                    found[term] += share
+            length += share * len(terms)
+            for term in asked & set(terms):
+                found[term] = found.get(term, 0.0) + share * terms.count(term)
         counts.append(found)
-        lengths[place] = sum(share * len(terms) for share, terms in parts)
+        lengths[place] = length
     usual = float(lengths.mean()) or 1.0
     scores = np.zeros(len(pool), dtype=np.float32)
     for place, found in enumerate(counts):
@@ -115,12 +119,16 @@ def _words(pool: Sequence[Candidate], weights: Mapping[str, float], following: M
 def _session_best(values: Column, sessions: Sequence[str | None]) -> Column:
     """Mean of the best three of each row's session; a row without one stands for itself."""
     groups: dict[str, list[float]] = defaultdict(list)
-    for session, value in zip(sessions, values, strict=True):
+    flat: list[float] = values.tolist()
+    for session, value in zip(sessions, flat, strict=True):
         if session is not None:
-            groups[session].append(float(value))
-    best = {session: float(np.mean(sorted(found, reverse=True)[:_SESSION_BEST])) for session, found in groups.items()}
+            groups[session].append(value)
+    best: dict[str, float] = {}
+    for session, found in groups.items():
+        found.sort(reverse=True)
+        best[session] = sum(found[:_SESSION_BEST]) / len(found[:_SESSION_BEST])
     return np.array(
-        [value if session is None else best[session] for session, value in zip(sessions, values, strict=True)],
+        [value if session is None else best[session] for session, value in zip(sessions, flat, strict=True)],
         dtype=np.float32,
     )
 
@@ -161,3 +169,13 @@ def _near(pool: Sequence[Candidate], near: Mapping[bytes, float]) -> Column:
     shares = np.array([near.get(candidate.key, 0.0) for candidate in pool], dtype=np.float32)
     highest = float(shares.max()) if len(shares) else 0.0
     return np.sqrt(shares / highest).astype(np.float32) if highest else shares
+
+
+def _claimed(pool: Sequence[Candidate], meaning: Column) -> Column:
+    """For a message the meaning of the best observation drawn from it, where that is above the pool's mean."""
+    best: dict[str, float] = {}
+    for candidate, value in zip(pool, meaning.tolist(), strict=True):
+        if candidate.kind == "observation":
+            for source in candidate.sources:
+                best[source] = max(value, best.get(source, 0.0))
+    return np.array([best.get(c.id, 0.0) if c.kind == "message" else 0.0 for c in pool], dtype=np.float32)

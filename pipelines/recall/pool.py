@@ -38,3 +38,14 @@ class Pool:
         self.candidates += rows
         self.phases.update((row.key, phase) for row in rows)
         return len(rows)
+
+    def foremost(self, most: int) -> list[Candidate]:
+        """The candidates that stand highest in their channels, by reciprocal rank (1 / (60 + rank), summed)."""
+        return sorted(self.candidates, key=lambda c: -sum(1 / (60 + rank) for rank in self.channels[c.key].values()))[
+            :most
+        ]
+
+    def said(self, space: Space) -> list[bytes]:
+        """Keys of the messages that the observations found were drawn from."""
+        ids = [source for c in self.candidates if c.kind == "observation" for source in c.sources]
+        return [space.keys.row("message", id).encode() for id in dict.fromkeys(ids)]

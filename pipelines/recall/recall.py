@@ -30,29 +30,66 @@ _BROADEN_BELOW = 0.8
 
 
 @dataclass(frozen=True)
-class _Ranked:
+class Ranking:
+    """The pool with its features and fused scores, and the choices made of it."""
+
     features: Matrix
     fused: "np.ndarray[tuple[int], np.dtype[np.float32]]"
     choices: list[selection.Choice]
 
 
+@dataclass(frozen=True)
+class Search:
+    """All that a search found, ranking, before items are made of it."""
+
+    intent: intent.Intent
+    weights: Mapping[str, float]
+    """Inverse document frequency of each keyword of the question."""
+    pool: Pool
+    ranking: Ranking
+    phase: Phase
+    brought: dict[Phase, int]
+    notes: list[str]
+
+
 def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
     """What the memory holds on a question. Raises StoreUnavailable; without an embedder it goes by words alone."""
+    found = look(kb, query)
+    items, places = _items(kb, query, found)
+    asked = found.intent
+    held = _held(found.pool.candidates, found.ranking.choices[: len(items)])
+    return ContextBundle.of(
+        kb.tokens,
+        items=tuple(items),
+        coverage=_coverage(held, found.weights),
+        phase=found.phase,
+        trace=Trace(
+            keywords=asked.keywords,
+            window=None if asked.window is None else (asked.window.start, asked.window.end),
+            phases=found.brought,
+            places=tuple(places),
+            notes=tuple(found.notes),
+        ),
+    )
+
+
+def look(kb: KnowledgeBase, query: Query) -> Search:
+    """Run the phases until one ends the search."""
     asked = intent.read(query.text, query.at)
-    notes: list[str] = []
     total, counts = _VOCABULARY.counts(kb.space, asked.keywords)
     idf = vocabulary.weights(total, counts)
     words = vocabulary.searched(counts)
+    notes: list[str] = []
     vector = _embedded(kb, query, notes)
     pool = Pool()
     brought: dict[Phase, int] = {}
-    ranked = _Ranked(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
+    ranking = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
     phase: Phase = "compact"
     for name, own in PHASES.items():
         kinds = tuple(kind for kind in own if not query.kinds or kind in query.kinds)
         if not kinds:
             continue
-        if brought and _enough(name, query, pool.candidates, ranked.choices, idf):
+        if brought and _enough(name, query, pool.candidates, ranking.choices, idf):
             break
         phase = name
         named = channels.searches(query, asked, kinds, name, words, vector)
@@ -60,23 +97,11 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
         brought[name] = pool.add(
             kb.space, name, [(channel, found) for (channel, _), found in zip(named, keys, strict=True)]
         )
-        ranked = _rank(query, asked, pool, idf, vector)
-        if name == "expand" and "graph" in query.channels and _walk(kb, query, asked, kinds, pool, ranked):
-            ranked = _rank(query, asked, pool, idf, vector)
-    items, places = _items(kb, query, pool, ranked, idf, notes)
-    return ContextBundle.of(
-        kb.tokens,
-        items=tuple(items),
-        coverage=_coverage(_held(pool.candidates, ranked.choices[: len(items)]), idf),
-        phase=phase,
-        trace=Trace(
-            keywords=asked.keywords,
-            window=None if asked.window is None else (asked.window.start, asked.window.end),
-            phases=brought,
-            places=tuple(places),
-            notes=tuple(notes),
-        ),
-    )
+        if name == "expand" and "graph" in query.channels:
+            _walk(kb, query, asked, kinds, pool)
+        if pool.candidates:
+            ranking = _rank(query, asked, pool, idf, vector)
+    return Search(asked, idf, pool, ranking, phase, brought, notes)
 
 
 def _embedded(kb: KnowledgeBase, query: Query, notes: list[str]) -> "Vector | None":
@@ -89,32 +114,28 @@ def _embedded(kb: KnowledgeBase, query: Query, notes: list[str]) -> "Vector | No
         return None
 
 
-def _rank(query: Query, asked: intent.Intent, pool: Pool, idf: Mapping[str, float], vector: "Vector | None") -> _Ranked:
+def _rank(query: Query, asked: intent.Intent, pool: Pool, idf: Mapping[str, float], vector: "Vector | None") -> Ranking:
     found = pool.candidates
     if not found:
-        return _Ranked(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
+        return Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
     similarity = np.full(len(found), np.nan, np.float32) if vector is None else similarities(found, vector)
     features = matrix(asked, found, idf, similarity, pool.near)
     fused = weights.fuse(features)
-    return _Ranked(features, fused, selection.choose(found, fused, limit=query.limit))
+    return Ranking(features, fused, selection.choose(found, fused, limit=query.limit))
 
 
-def _walk(
-    kb: KnowledgeBase, query: Query, asked: intent.Intent, kinds: tuple[str, ...], pool: Pool, ranked: _Ranked
-) -> bool:
-    """Spread activation over the edges from what was found so far; whether that reached any row."""
-    best = [pool.candidates[int(place)] for place in np.argsort(-ranked.fused, kind="stable")[: graph.SEEDS]]
-    reached = graph.spread(kb.space, graph.seeds(asked.names, best))
-    rows = {kb.space.keys.row(*node).encode(): share for node, share in reached.items() if node[0] in kinds}
-    pool.near = rows
-    nearest = sorted(rows, key=lambda key: -rows[key])
+def _walk(kb: KnowledgeBase, query: Query, asked: intent.Intent, kinds: tuple[str, ...], pool: Pool) -> None:
+    """Spread activation over the edges from what the channels found, and take in the rows it reaches."""
+    reached = graph.spread(kb.space, graph.seeds(asked.names, pool.foremost(graph.SEEDS)))
+    pool.near = {kb.space.keys.row(*node).encode(): share for node, share in reached.items() if node[0] in kinds}
+    nearest = sorted(pool.near, key=lambda key: -pool.near[key])
     fresh = [key for key in nearest if key not in pool.phases][: graph.MOST]
     where = channels.bounds(query, kinds, "expand")
-    pool.add(kb.space, "expand", [("graph", fresh)], lambda row: admits(where, row))
+    said = pool.said(kb.space) if "message" in kinds else []
+    pool.add(kb.space, "expand", [("graph", fresh), ("source", said)], lambda row: admits(where, row))
     for place, key in enumerate(nearest, 1):
         if key in pool.phases:
             pool.channels[key].setdefault("graph", place)
-    return bool(rows)
 
 
 def _enough(
@@ -138,30 +159,29 @@ def _coverage(held: set[str], idf: Mapping[str, float]) -> float:
     return sum(weight for word, weight in idf.items() if word in held) / total if total else 0.0
 
 
-def _items(
-    kb: KnowledgeBase, query: Query, pool: Pool, ranked: _Ranked, idf: Mapping[str, float], notes: list[str]
-) -> tuple[list[Item], list[Place]]:
+def _items(kb: KnowledgeBase, query: Query, found: Search) -> tuple[list[Item], list[Place]]:
     """The items that fit the budget, and their places."""
-    full = _full_texts(kb, pool, ranked)
-    items = [_item(pool, choice, ranked, full, idf) for choice in ranked.choices]
+    pool, ranking = found.pool, found.ranking
+    full = _full_texts(kb, pool, ranking)
+    items = [_item(pool, choice, ranking, full, found.weights) for choice in ranking.choices]
     fitting = within_budget(items, query.token_budget, kb.tokens)
     if fitting < len(items):
-        notes.append(f"{len(items) - fitting} items left out: the budget is {query.token_budget} tokens")
-    return items[:fitting], [_place(pool, choice, ranked) for choice in ranked.choices[:fitting]]
+        found.notes.append(f"{len(items) - fitting} items left out: the budget is {query.token_budget} tokens")
+    return items[:fitting], [_place(pool, choice, ranking) for choice in ranking.choices[:fitting]]
 
 
-def _full_texts(kb: KnowledgeBase, pool: Pool, ranked: _Ranked) -> dict[str, str]:
+def _full_texts(kb: KnowledgeBase, pool: Pool, ranking: Ranking) -> dict[str, str]:
     """The whole texts of the messages chosen that are longer than what their rows were read for."""
     ids = [
         pool.candidates[choice.best].id
-        for choice in ranked.choices
+        for choice in ranking.choices
         if pool.candidates[choice.best].cut and pool.candidates[choice.best].kind == "message"
     ]
     return {record.id: record.content for record in kb.space.get_many(MessageRecord, ids) if record is not None}
 
 
 def _item(
-    pool: Pool, choice: selection.Choice, ranked: _Ranked, full: Mapping[str, str], idf: Mapping[str, float]
+    pool: Pool, choice: selection.Choice, ranking: Ranking, full: Mapping[str, str], idf: Mapping[str, float]
 ) -> Item:
     members = [pool.candidates[place] for place in choice.members]
     best = pool.candidates[choice.best]
@@ -175,7 +195,7 @@ def _item(
         kind=best.kind,
         id=best.id,
         content=content,
-        score=round(1 / (1 + math.exp(-float(ranked.fused[choice.best]))), 4),
+        score=round(1 / (1 + math.exp(-float(ranking.fused[choice.best]))), 4),
         when=best.at,
         speaker=speaker,
         session=best.session,
@@ -185,7 +205,7 @@ def _item(
     )
 
 
-def _place(pool: Pool, choice: selection.Choice, ranked: _Ranked) -> Place:
+def _place(pool: Pool, choice: selection.Choice, ranking: Ranking) -> Place:
     best = pool.candidates[choice.best]
     others = [place for place in dict.fromkeys([*choice.members, *choice.absorbed]) if place != choice.best]
     return Place(
@@ -193,7 +213,7 @@ def _place(pool: Pool, choice: selection.Choice, ranked: _Ranked) -> Place:
         id=best.id,
         phase=pool.phases[best.key],
         channels=dict(pool.channels[best.key]),
-        parts=weights.parts(ranked.features[choice.best]),
-        fused=round(float(ranked.fused[choice.best]), 4),
+        parts=weights.parts(ranking.features[choice.best]),
+        fused=round(float(ranking.fused[choice.best]), 4),
         joined=tuple(pool.candidates[place].id for place in others),
     )

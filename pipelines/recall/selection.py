@@ -1,6 +1,6 @@
 """From a ranked pool to items: repeats collapsed, neighbours joined, sessions mixed, long texts cut to what matters."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -36,17 +36,24 @@ def choose(
     pool: Sequence[Candidate], scores: npt.NDArray[np.float32], *, limit: int, join: bool = True
 ) -> list[Choice]:
     """The items, best first, at most `limit`; neighbours are taken from the best `4 * limit` of the pool."""
-    order = [int(place) for place in np.argsort(-scores, kind="stable")]
+    order = [int(place) for place in np.argsort(-scores, kind="stable")[: 12 * limit]]
     near = set(order[: 4 * limit])
     picked = _Picked(pool)
     by_message = {c.id: place for place, c in enumerate(pool) if c.kind == "message"}
     following = {c.previous: place for place, c in enumerate(pool) if c.kind == "message" and c.previous}
-    waiting = order[: 12 * limit]
-    sessions: Counter[str | None] = Counter()
+    of_session: dict[str, list[int]] = defaultdict(list)
+    for number, place in enumerate(order):
+        session = pool[place].session
+        if session is not None:
+            of_session[session].append(number)
+    standing = scores[order].astype(np.float64)
     choices: list[Choice] = []
-    while waiting and len(choices) < limit:
-        place = max(waiting, key=lambda p: float(scores[p]) - _REPEAT_PENALTY * sessions[pool[p].session])
-        waiting.remove(place)
+    while len(choices) < limit and standing.size:
+        number = int(standing.argmax())
+        if standing[number] == -np.inf:
+            break
+        standing[number] = -np.inf
+        place = order[number]
         if place in picked.used:
             continue
         if picked.says(place):
@@ -64,7 +71,7 @@ def choose(
         choices.append(choice)
         session = pool[place].session
         if session is not None:
-            sessions[session] += 1
+            standing[of_session[session]] -= _REPEAT_PENALTY
     for place, number in picked.absorbed:
         choices[number].absorbed.append(place)
     return choices

@@ -22,6 +22,7 @@ WEIGHTS = {
     "in_time": 3.9,
     "after_time": 1.0,
     "near": 0.0,
+    "claimed": 0.0,
 }
 
 _VECTOR = np.array([WEIGHTS[name] for name in FEATURES], dtype=np.float32)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie import Memory, ValidationFailed
-from reverie.pipelines.recall.bundle import FENCE_CLOSE, FENCE_OPEN
+from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -118,7 +118,7 @@ def test_the_trace_explains_each_place(memory: Memory) -> None:
     bundle = memory.agent("assistant").recall("violet curtains")
     assert [place.id for place in bundle.trace.places] == [item.id for item in bundle.items]
     place = bundle.trace.places[0]
-    assert place.channels == {"vector": 1, "text": 1}
+    assert (place.channels["vector"], place.channels["text"]) == (1, 1)
     assert place.fused == pytest.approx(sum(place.parts.values()), abs=0.02)
 
 
