@@ -40,8 +40,8 @@ def test_the_readme_says_what_it_found(settings: Settings, worker: subprocess.Po
     (code,) = _blocks(ROOT / "README.md")
     said = _run(code.replace('"travel"', '"travel-readme"'), settings)
     assert "peanuts" in said
-    assert "<recalled-memory>" in said
-    assert "Lisbon" in said.partition("<recalled-memory>")[2]
+    assert "<reverie:memory>" in said
+    assert "Lisbon" in said.partition("<reverie:memory>")[2]
     assert len(code.splitlines()) <= 36
 
 
