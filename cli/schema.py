@@ -6,8 +6,7 @@ import typer
 
 from reverie.cli.output import print_json
 from reverie.config.errors import NotFound
-from reverie.config.task_names import OBSERVE_MESSAGE
-from reverie.tools.documents import ObserveDocument
+from reverie.tools.documents import DOCUMENTS
 from reverie.wakeups import queue_of
 
 
@@ -20,8 +19,8 @@ def schema(
 ) -> None:
     """Print the JSON Schema of a task's one argument, with the task's name and queue."""
     full = name if name.startswith("reverie.") else f"reverie.{name}"
-    if full != OBSERVE_MESSAGE:
+    if full not in DOCUMENTS:
         raise NotFound("published schema", name)
-    document = ObserveDocument.model_json_schema()
+    document = DOCUMENTS[full].model_json_schema()
     print_json({"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"urn:{full}", **document,
                 "x-celery-task": full, "x-celery-queue": queue_of(full)})  # fmt: skip

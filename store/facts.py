@@ -13,6 +13,8 @@ from reverie.store.space import Space, reachable
 
 OF = "OF"
 """Edge from a fact to what it is found by: its subject, its predicate, its slot."""
+TOKEN = "token"
+"""Kind of node that stands for an assertion that was named, so that it counts once."""
 EVERY = ("every", "fact")
 """The term that finds all facts of a namespace."""
 SUPPORTED_BY, STATED_IN, SAID_BY, ASSERTED_BY = "SUPPORTED_BY", "STATED_IN", "SAID_BY", "ASSERTED_BY"
@@ -55,7 +57,8 @@ class Standing:
     """What a change of a fact has to know: the fact if it exists, and for a single-valued predicate its rivals.
 
     `turn` is the count of changes of the slot; a write that depends on the rivals requires it to be the same still.
-    `observations` are those asked for that exist, `counted` the ids of those that support the fact already.
+    `observations` are those asked for that exist, `counted` the ids of those that support the fact already;
+    `token_counted` says that of the assertion's token.
     """
 
     turn: str
@@ -64,6 +67,7 @@ class Standing:
     rivals: list[Found]
     observations: list[ObservationRecord]
     counted: frozenset[str]
+    token_counted: bool = False
 
 
 def turn_key(keys: Keys, slot: str) -> str:
@@ -89,19 +93,22 @@ ALONE = Slot("alone", "", False)
 """For a reading of a fact by itself: the id is no slot's."""
 
 
-def standing(space: Space, fact_id: str, slot: Slot = ALONE, observations: Sequence[str] = ()) -> Standing:
+def standing(
+    space: Space, fact_id: str, slot: Slot = ALONE, observations: Sequence[str] = (), token: str | None = None
+) -> Standing:
     """Read what a change of a fact needs, in one round trip."""
     keys = space.keys
     id = encode(fact_id)
+    supports = [("observation", one) for one in observations] + ([] if token is None else [(TOKEN, token)])
     words = [f"{keys.base}fact:", keys.row("fact", fact_id).removesuffix(id), id, slot.predicate, int(slot.single)]
     script_keys = [
         turn_key(keys, slot.id),
         predicates_key(keys),
         keys.linked(OF, "fact", "slot", slot.id),
         keys.links("fact", fact_id),
-        *(keys.record("observation", one) for one in observations),
+        *(keys.record(kind, one) for kind, one in supports),
     ]
-    members = [f"{SUPPORTED_BY}:observation:{encode(one)}" for one in observations]
+    members = [f"{SUPPORTED_BY}:{kind}:{encode(one)}" for kind, one in supports]
     script = space.client.register_script(_READ)
     with reachable():
         turn, declared, own, rivals, asked = script(keys=script_keys, args=[*words, *members])
@@ -112,7 +119,10 @@ def standing(space: Space, fact_id: str, slot: Slot = ALONE, observations: Seque
         fact=_found(*own),
         rivals=[rival for rival in found if rival is not None],
         observations=[ObservationRecord.read(document) for document, _ in asked if document],
-        counted=frozenset(one for one, (_, known) in zip(observations, asked, strict=True) if known),
+        counted=frozenset(
+            one for (kind, one), (_, known) in zip(supports, asked, strict=True) if known and kind != TOKEN
+        ),
+        token_counted=token is not None and bool(asked[-1][1]),
     )
 
 
@@ -159,7 +169,9 @@ def backing(space: Space, fact_ids: Sequence[str]) -> list[Backing]:
 def _backing(out: Sequence[bytes], replacements: Sequence[bytes]) -> Backing:
     by_edge: dict[str, list[str]] = {}
     for member in out:
-        edge, _, id = member.split(b":")
+        edge, kind, id = member.split(b":")
+        if kind.decode() == TOKEN:
+            continue
         by_edge.setdefault(edge.decode(), []).append(decode(id))
     said = [*by_edge.get(SAID_BY, ()), *by_edge.get(ASSERTED_BY, ())]
     return Backing(

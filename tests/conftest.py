@@ -138,9 +138,12 @@ def quick_memory(settings: Settings, namespace: str) -> Iterator[Memory]:
 
 @dataclass
 class Say:
-    """One scripted reply of the chat server: a text, or a status; after a delay, whole or drop by drop."""
+    """One scripted reply of the chat server: a text, tool calls (name and arguments), or a status; after a delay, whole
+    or drop by drop.
+    """
 
     text: str = ""
+    calls: tuple[tuple[str, str], ...] = ()
     status: int = 200
     delay: float = 0.0
     dripping: bool = False
@@ -174,11 +177,21 @@ class ChatServer:
 
     def answer(self, handler: BaseHTTPRequestHandler, say: Say) -> None:
         self.stopped.wait(say.delay)
-        message = {"role": "assistant", "content": say.text}
+        message: dict[str, Any] = {"role": "assistant", "content": say.text or None if say.calls else say.text}
+        finish = "tool_calls" if say.calls else say.finish
+        if say.calls:
+            message["tool_calls"] = [
+                {
+                    "id": f"call_{len(self.requests)}_{place}",
+                    "type": "function",
+                    "function": {"name": name, "arguments": arguments},
+                }
+                for place, (name, arguments) in enumerate(say.calls)
+            ]
         body = json.dumps(
             {
                 "id": "1", "object": "chat.completion", "created": 0, "model": "scripted",
-                "choices": [{"index": 0, "message": message, "finish_reason": say.finish}],
+                "choices": [{"index": 0, "message": message, "finish_reason": finish}],
                 "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
             }
         ).encode()  # fmt: skip

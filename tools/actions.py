@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines.base import KnowledgeBase
@@ -25,19 +25,19 @@ PERFORMED_BY, PRODUCED, NEXT_ACTION = "PERFORMED_BY", "PRODUCED", "NEXT_ACTION"
 class RecordActionParams(Params):
     """A tool call that was made. `started_at` defaults to now, `input` and `output` are any JSON."""
 
-    action_type: Text
-    action_id: Id | None = None
-    input: Json = None
-    output: Json = None
-    status: Text | None = None
-    started_at: Moment | None = None
-    ended_at: Moment | None = None
-    error: AnyText | None = None
-    triggered_by_message_id: Id | None = None
-    session_id: Id | None = None
-    goal_id: Id | None = None
-    task_id: Id | None = None
-    previous_action_id: Id | None = None
+    action_type: Text = Field(description="the kind of tool, such as shell or http")
+    action_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
+    input: Json = Field(None, description="what went in")
+    output: Json = Field(None, description="what came out")
+    status: Text | None = Field(None, description="such as success or failure")
+    started_at: Moment | None = Field(None, description="when it began; default now")
+    ended_at: Moment | None = Field(None, description="when it was over")
+    error: AnyText | None = Field(None, description="what went wrong")
+    triggered_by_message_id: Id | None = Field(None, description="the message that set it off")
+    session_id: Id | None = Field(None, description="the conversation in which it was made")
+    goal_id: Id | None = Field(None, description="the goal that it served")
+    task_id: Id | None = Field(None, description="the task that it served")
+    previous_action_id: Id | None = Field(None, description="the action before it")
 
 
 class RecordActionResult(BaseModel):

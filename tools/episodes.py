@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.pipelines import decay, procedures
 from reverie.pipelines.base import KnowledgeBase
@@ -27,17 +27,21 @@ _TEXTS = ("topic", "question", "description", "summary", "input")
 class RecordEpisodeParams(Params):
     """What was done, how it ended and in which state. `at` defaults to now; `state` and `delta` are any JSON."""
 
-    action_type: Text
-    episode_id: Id | None = None
-    outcome: Text | None = None
-    state: Json = None
-    delta: Json = None
-    importance: Unit = 0.5
-    at: Moment | None = None
-    session_id: Id | None = None
-    goal_id: Id | None = None
-    triggered_by_message_id: Id | None = None
-    involved_action_ids: tuple[Id, ...] = ()
+    action_type: Text = Field(description="what was done, such as build or query")
+    episode_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
+    outcome: Text | None = Field(None, description="how it ended, such as success or failure")
+    state: Json = Field(
+        None,
+        description="what was the case; its topic, question, description, summary or input is "
+        "what the episode is found by",
+    )
+    delta: Json = Field(None, description="what changed by it")
+    importance: Unit = Field(0.5, description="from 0 to 1; the higher, the longer it is remembered; default 0.5")
+    at: Moment | None = Field(None, description="when it was; default now")
+    session_id: Id | None = Field(None, description="the conversation in which it was")
+    goal_id: Id | None = Field(None, description="the goal that it served")
+    triggered_by_message_id: Id | None = Field(None, description="the message that set it off")
+    involved_action_ids: tuple[Id, ...] = Field((), description="the actions that it consists of")
 
 
 class RecordEpisodeResult(BaseModel):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines import facts
@@ -18,13 +18,15 @@ class AssertFactParams(Params):
     is who stands behind the observations, and without any it is the model.
     """
 
-    subject: Text
-    predicate: Text
-    object: Text | None = None
-    valid_from: Moment | None = None
-    valid_to: Moment | None = None
-    source: Literal["user", "tool", "model"] | None = None
-    supporting_observation_ids: tuple[Id, ...] = ()
+    subject: Text = Field(description="whom or what it is about, such as Ana")
+    predicate: Text = Field(description="what it says of it, such as lives in")
+    object: Text | None = Field(None, description="such as Lyon")
+    valid_from: Moment | None = Field(None, description="since when it holds; default now")
+    valid_to: Moment | None = Field(None, description="until when it held; default it still does")
+    source: Literal["user", "tool", "model"] | None = Field(
+        None, description="user: somebody said it; tool: a tool returned it; model: you inferred it"
+    )
+    supporting_observation_ids: tuple[Id, ...] = Field((), description="the observations that it rests on")
 
 
 class FactUpsert(BaseModel):
@@ -46,20 +48,20 @@ class FactUpsert(BaseModel):
 class InvalidateFactParams(Params):
     """That a fact holds no more, from `at` (now) on."""
 
-    fact_id: Id
-    replacement_fact_id: Id | None = None
-    reason: Text | None = None
-    at: Moment | None = None
+    fact_id: Id = Field(description="the fact that holds no more")
+    replacement_fact_id: Id | None = Field(None, description="the fact that holds instead")
+    reason: Text | None = Field(None, description="why")
+    at: Moment | None = Field(None, description="since when; default now")
 
 
 class FactsParams(Params):
     """Which facts, as of when (both: now)."""
 
-    subject: Text | None = None
-    predicate: Text | None = None
-    object: Text | None = None
-    valid_as_of: Moment | None = None
-    known_as_of: Moment | None = None
+    subject: Text | None = Field(None, description="such as Ana")
+    predicate: Text | None = Field(None, description="such as lives in")
+    object: Text | None = Field(None, description="such as Lyon")
+    valid_as_of: Moment | None = Field(None, description="what held in the world then; default now")
+    known_as_of: Moment | None = Field(None, description="by what was known then; default now")
 
 
 class _Name(Params):
@@ -72,9 +74,13 @@ def assert_fact(
     /,
     *,
     agent: str | None = None,
+    token: str | None = None,
     **given: Any,
 ) -> FactUpsert:
-    """Assert a fact, by `agent` if given. Raises ValidationFailed, StoreUnavailable."""
+    """Assert a fact, by `agent` if given. With a `token` the same call made again does not count again.
+
+    Raises ValidationFailed, StoreUnavailable.
+    """
     checked = validated(AssertFactParams, params, **given)
     start = checked.valid_from or kb.clock()
     if checked.valid_to is not None and checked.valid_to <= start:
@@ -90,6 +96,7 @@ def assert_fact(
             origin=checked.source,
             observations=checked.supporting_observation_ids,
             by=agent,
+            token=token,
         ),
     )
     return FactUpsert(

@@ -27,14 +27,14 @@ OWNED_BY, PARENT_GOAL, IN_PHASE = "OWNED_BY", "PARENT_GOAL", "IN_PHASE"
 class CreateGoalParams(Params):
     """A goal. `metrics` says what success is, `guardrails` what must not happen; both are any JSON."""
 
-    title: Text
-    goal_id: Id | None = None
-    description: AnyText | None = None
-    status: Text = "active"
-    metrics: Json = None
-    guardrails: Json = None
-    deadline: Moment | None = None
-    parent_goal_id: Id | None = None
+    title: Text = Field(description="the objective in a few words")
+    goal_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
+    description: AnyText | None = Field(None, description="what it is about")
+    status: Text = Field("active", description="such as planned or active (the default)")
+    metrics: Json = Field(None, description="what success is")
+    guardrails: Json = Field(None, description="what must not happen")
+    deadline: Moment | None = Field(None, description="when it has to be achieved")
+    parent_goal_id: Id | None = Field(None, description="the goal that it serves")
 
 
 class UpdateGoalParams(Params):

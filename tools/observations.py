@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.errors import NotFound
 from reverie.pipelines.base import KnowledgeBase
@@ -27,16 +27,16 @@ class AddObservationParams(Params):
     `temporal_phrase` such as "last week" counts.
     """
 
-    message_id: Id
-    content: Text
-    observation_id: Id | None = None
-    subject: Text | None = None
-    predicate: Text | None = None
-    object: Text | None = None
-    temporal_phrase: Text | None = None
-    temporal_anchor: Moment | None = None
-    observed_at: Moment | None = None
-    confidence: Unit = 1.0
+    message_id: Id = Field(description="the message that it was drawn from")
+    content: Text = Field(description="one claim, as a sentence that stands alone")
+    observation_id: Id | None = Field(None, description="default: the same claim on the same message has the same id")
+    subject: Text | None = Field(None, description="whom or what it is about, such as Caroline")
+    predicate: Text | None = Field(None, description="what it says of it, such as plays")
+    object: Text | None = Field(None, description="such as clarinet")
+    temporal_phrase: Text | None = Field(None, description="when, in the words of the message, such as last week")
+    temporal_anchor: Moment | None = Field(None, description="from when such words count; default the message's time")
+    observed_at: Moment | None = Field(None, description="when it was observed; default the message's time")
+    confidence: Unit = Field(1.0, description="from 0 to 1; default 1")
 
 
 class AddObservationResult(BaseModel):

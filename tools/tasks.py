@@ -35,14 +35,14 @@ _TARGETS = {
 class CreateTaskParams(Params):
     """A task. `priority` is from 0 to 1, the higher the sooner; its links are made where their targets exist."""
 
-    title: Text
-    task_id: Id | None = None
-    description: AnyText | None = None
-    status: Text = "todo"
-    priority: Unit | None = None
-    goal_id: Id | None = None
-    depends_on_task_id: Id | None = None
-    subtask_of_task_id: Id | None = None
+    title: Text = Field(description="what is to be done, in a few words")
+    task_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
+    description: AnyText | None = Field(None, description="what it is about")
+    status: Text = Field("todo", description="such as todo (the default), active or blocked")
+    priority: Unit | None = Field(None, description="from 0 to 1, the higher the sooner")
+    goal_id: Id | None = Field(None, description="the goal that it advances")
+    depends_on_task_id: Id | None = Field(None, description="the task that has to be done before")
+    subtask_of_task_id: Id | None = Field(None, description="the task that it is a part of")
 
 
 class TaskView(BaseModel):

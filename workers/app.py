@@ -61,6 +61,7 @@ TASK_MODULES = [
     "reverie.workers.sessions",
     "reverie.workers.sweep",
     "reverie.workers.topics",
+    "reverie.workers.tools",
     "reverie.workers.signals",
 ]
 

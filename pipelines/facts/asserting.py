@@ -34,9 +34,9 @@ class Assertion:
     """That a triple holds from `valid_from` until `valid_to` (None: until further notice), by word of `origin`.
 
     `observations` are the ids of the observations it rests on; `origin` None takes the strongest of theirs, else
-    "model". Without observations it counts as one support by itself. `by` is the participant who asserts it,
-    `content` its sentence. `said_at` is when it was said (None: now); what a later word confirmed stays as it was
-    said. With `exclusive` off it closes nothing, whatever the predicate's cardinality.
+    "model". Without observations it counts as one support by itself, and once under one `token`, however often it is
+    made. `by` is the participant who asserts it, `content` its sentence. `said_at` is when it was said (None: now);
+    what a later word confirmed stays as it was said. With `exclusive` off it closes nothing, whatever the cardinality.
     """
 
     subject: str
@@ -47,6 +47,7 @@ class Assertion:
     origin: Origin | None = None
     observations: tuple[str, ...] = ()
     by: str | None = None
+    token: str | None = None
     said_at: datetime | None = None
     content: str | None = None
     exclusive: bool = True
@@ -118,7 +119,7 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
         slot_of(assertion.subject, assertion.predicate), base_form(assertion.predicate), shipped(assertion.predicate)
     )
     wanted = tuple(dict.fromkeys(assertion.observations))
-    standing = stored.standing(kb.space, assertion.id, slot, wanted)
+    standing = stored.standing(kb.space, assertion.id, slot, wanted, assertion.token)
     now = kb.clock()
     said = assertion.said_at or now
     new = [record for record in standing.observations if record.id not in standing.counted]
@@ -127,7 +128,7 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
     rivals = [one for one in standing.rivals if closes(origin, one.record.origin)] if exclusive else []
     life = _life(assertion, said, standing.fact, rivals)
     before = standing.fact.record if standing.fact else None
-    gained = len(new) if standing.observations else 1
+    gained = len(new) if standing.observations else int(not standing.token_counted)
     record = _record(kb, assertion, before, slot.id, origin, new, gained, life, said, now)
     transaction = kb.space.transaction()
     if exclusive:
@@ -249,6 +250,8 @@ def _link(
         transaction.link(stored.STATED_IN, node, ("message", message), at)
     for speaker in dict.fromkeys(one.said_by for one in new):
         transaction.link(stored.SAID_BY, node, ("participant", speaker), now)
+    if assertion.token is not None:
+        transaction.link(stored.SUPPORTED_BY, node, (stored.TOKEN, assertion.token), now)
     if assertion.by is not None:
         transaction.link(stored.ASSERTED_BY, node, ("participant", assertion.by), now)
 

@@ -1,0 +1,153 @@
+"""Agent tools, call by call, as they are told: the agent's own surface and the free functions under it."""
+
+import pytest
+
+from reverie.agent import Agent
+from reverie.pipelines.base import KnowledgeBase
+from reverie.tools import (
+    AddObservationParams,
+    AssertFactParams,
+    CreateGoalParams,
+    CreateTaskParams,
+    InvalidateFactParams,
+    RecordActionParams,
+    RecordEpisodeParams,
+    add_observation,
+    assert_fact,
+    create_goal,
+    invalidate_fact,
+    record_action,
+    record_episode,
+)
+from reverie.tools.phases import GoalPhase, TaskPhase
+
+
+@pytest.fixture
+def agent(fake_kb: KnowledgeBase) -> Agent:
+    return Agent(fake_kb, "assistant")
+
+
+def test_goals_are_created_and_completed(agent: Agent) -> None:
+    goal = agent.goals().create(
+        CreateGoalParams(
+            goal_id="g-billing", title="Migrate billing to the new ledger", metrics={"max_downtime_minutes": 5}
+        )
+    )
+    assert (goal.goal_id, goal.status) == ("g-billing", "active")
+
+    assert agent.goals().start("g-billing") is True
+    assert agent.goals().complete("g-billing", {"downtime_minutes": 2}) is True
+    assert agent.goals().start("g-unknown") is False
+
+    one = agent.goals().get("g-billing")
+    assert one is not None
+    assert one.metrics == {"max_downtime_minutes": 5, "downtime_minutes": 2}
+    assert one.phase is GoalPhase.COMPLETED
+    assert one.completed_at is not None
+    assert agent.goals().active() == []
+    assert agent.goals().planned() == []
+    assert [done.goal_id for done in agent.goals().completed()] == ["g-billing"]
+
+
+def test_tasks_stand_under_a_goal(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    create_goal(fake_kb, "assistant", CreateGoalParams(goal_id="g-billing", title="Migrate billing"))
+    agent.goals().create_task(
+        CreateTaskParams(
+            task_id="t-1", title="Backfill the ledger from the legacy table", priority=0.8, goal_id="g-billing"
+        )
+    )
+
+    assert [task.task_id for task in agent.goals().tasks_of("g-billing")] == ["t-1"]
+    assert agent.goals().complete_task("t-1") is True
+    assert agent.goals().tasks_of("g-billing")[0].phase is TaskPhase.COMPLETED
+
+
+def test_a_goal_has_a_working_context(agent: Agent) -> None:
+    agent.goals().create(CreateGoalParams(goal_id="g-billing", title="Migrate billing"))
+    agent.goals().create_task(CreateTaskParams(title="Backfill", goal_id="g-billing"))
+    agent.session("s-1", goal_id="g-billing").observe(sender="ana", content="The new ledger is called Atlas.")
+
+    context = agent.goals().context("g-billing")
+    assert context is not None
+    assert context.goal.goal_id == "g-billing"
+    assert [task.title for task in context.tasks] == ["Backfill"]
+    assert context.sessions == ("s-1",)
+    assert context.recent_messages == ("The new ledger is called Atlas.",)
+    assert agent.goals().context("g-unknown") is None
+
+
+def test_an_action_is_recorded(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    result = record_action(
+        fake_kb,
+        "assistant",
+        RecordActionParams(
+            action_type="shell",
+            input={"cmd": "cargo test --workspace"},
+            output={"stdout": "…", "exit": 0},
+            status="success",
+        ),
+    )
+
+    assert result.overflow_artifact is None
+    action = agent.action(result.action_id)
+    assert action is not None
+    assert action.output == {"stdout": "…", "exit": 0}
+
+
+def test_an_episode_is_recorded(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    result = record_episode(
+        fake_kb,
+        "assistant",
+        RecordEpisodeParams(
+            action_type="build",
+            outcome="failure",
+            state={"topic": "ledger backfill build", "error": "missing column"},
+            importance=0.7,
+        ),
+    )
+
+    episode = agent.episode(result.episode_id)
+    assert episode is not None
+    assert (episode.text, episode.importance) == ("ledger backfill build", 0.7)
+
+
+def test_an_observation_is_added(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    agent.session("s-1").observe(sender="Caroline", content="I play the clarinet.", message_id="m-12")
+    result = add_observation(
+        fake_kb,
+        "assistant",
+        AddObservationParams(
+            message_id="m-12",
+            content="Caroline plays clarinet",
+            subject="Caroline",
+            predicate="plays",
+            object="clarinet",
+        ),
+    )
+
+    observation = agent.observation(result.observation_id)
+    assert observation is not None
+    assert (observation.object, observation.confidence) == ("clarinet", 1.0)
+
+
+def test_a_fact_is_asserted_and_retracted(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    dark = assert_fact(fake_kb, AssertFactParams(subject="user", predicate="prefers", object="dark mode"))
+    light = assert_fact(fake_kb, AssertFactParams(subject="user", predicate="prefers", object="light mode"))
+    assert (dark.created, dark.observation_count) == (True, 1)
+    assert (
+        assert_fact(
+            fake_kb, AssertFactParams(subject="user", predicate="prefers", object="dark mode")
+        ).observation_count
+        == 2
+    )
+
+    invalidate_fact(
+        fake_kb,
+        InvalidateFactParams(
+            fact_id=dark.fact_id, replacement_fact_id=light.fact_id, reason="user switched to light mode"
+        ),
+    )
+    assert [fact.object for fact in agent.facts(subject="user")] == ["light mode"]
+    gone = agent.facts.get(dark.fact_id)
+    assert gone is not None
+    assert gone.reason == "user switched to light mode"

@@ -1,0 +1,288 @@
+"""Every tool that a model can call."""
+
+from pydantic import Field
+
+from reverie.config.errors import NotFound
+from reverie.pipelines import summaries
+from reverie.tools import actions, artifacts, context, curating, episodes, facts, goals, observations, tasks
+from reverie.tools.fields import Id, Json, Params, Text
+from reverie.tools.observe import ObserveParams, observe
+from reverie.tools.phases import GoalPhase, TaskPhase
+from reverie.tools.recall import RecallParams, recall
+from reverie.tools.registry import Call, Tool
+
+
+class ObserveTool(ObserveParams):
+    """A message and its conversation."""
+
+    session_id: Id = Field(description="the conversation it belongs to")
+
+
+class RecallTool(Params):
+    """A question."""
+
+    query: Text = Field(description="what you want to know, in plain words")
+    limit: int | None = Field(None, ge=1, le=100, description="most items; default 15")
+
+
+class GoalName(Params):
+    """One goal."""
+
+    goal_id: Id = Field(description="id of one of your goals")
+
+
+class GoalStatus(GoalName):
+    """A goal and what becomes of it."""
+
+    status: Text = Field(description="such as planned, active, done, cancelled, or words of your own")
+
+
+class GoalResult(GoalName):
+    """A goal and what came of it."""
+
+    result: Json = Field(None, description="what was achieved; an object is merged into the goal's metrics")
+
+
+class GoalChange(GoalName, goals.UpdateGoalParams):
+    """A goal and what is to change of it."""
+
+
+class GoalsIn(Params):
+    """Which goals."""
+
+    phase: GoalPhase | None = Field(None, description="only the goals of this phase")
+
+
+class TaskName(Params):
+    """One task."""
+
+    task_id: Id = Field(description="id of one of your tasks")
+
+
+class TaskStatus(TaskName):
+    """A task and what becomes of it."""
+
+    status: Text = Field(description="such as todo, active, blocked, done, or words of your own")
+
+
+class TasksIn(Params):
+    """Which tasks."""
+
+    phase: TaskPhase | None = Field(None, description="only your tasks of this phase")
+    goal_id: Id | None = Field(None, description="only the tasks of this goal, whoever they are assigned to")
+
+
+class ArtifactName(Params):
+    """One artifact."""
+
+    artifact_id: Id = Field(description="as the stub of an action's output gives it")
+
+
+class SessionName(Params):
+    """One conversation."""
+
+    session_id: Id = Field(description="the conversation")
+
+
+def _observe(call: Call, params: ObserveTool) -> object:
+    given = params.model_dump(exclude={"session_id"}, exclude_unset=True)
+    return observe(call.kb, call.agent, params.session_id, given)
+
+
+def _recall(call: Call, params: RecallTool) -> object:
+    bundle = recall(call.kb, call.agent, RecallParams(query=params.query, limit=params.limit))
+    return {"coverage": bundle.coverage, "memory": bundle.render()}
+
+
+def _done(found: bool, kind: str, id: str) -> object:
+    if not found:
+        raise NotFound(kind, id)
+    return {"done": True}
+
+
+def _found(view: object | None, kind: str, id: str) -> object:
+    if view is None:
+        raise NotFound(kind, id)
+    return view
+
+
+def _set_goal(call: Call, params: GoalName, status: str, result: object = None) -> object:
+    return _done(goals.set_goal_status(call.kb, call.agent, params.goal_id, status, result), "goal", params.goal_id)
+
+
+def _update_goal(call: Call, params: GoalChange) -> object:
+    given = params.model_dump(include=params.model_fields_set - {"goal_id"})
+    return _done(goals.update_goal(call.kb, call.agent, params.goal_id, given), "goal", params.goal_id)
+
+
+def _set_task(call: Call, params: TaskName, status: str) -> object:
+    return _done(tasks.set_task_status(call.kb, call.agent, params.task_id, status), "task", params.task_id)
+
+
+def _list_tasks(call: Call, params: TasksIn) -> object:
+    if params.goal_id is None:
+        return tasks.tasks(call.kb, call.agent, params.phase)
+    found = tasks.tasks_of(call.kb, params.goal_id)
+    return [task for task in found if params.phase is None or task.phase is params.phase]
+
+
+TOOLS: tuple[Tool, ...] = (
+    Tool(
+        "observe",
+        "Store what somebody said, so that it is remembered.",
+        ObserveTool,
+        _observe,
+        identity="message_id",
+    ),
+    Tool("recall", "Look up what the memory holds on a question, with its sources.", RecallTool, _recall),
+    Tool(
+        "summarize_session",
+        "Write or refresh the summary of a conversation.",
+        SessionName,
+        lambda call, params: {"summary_id": summaries.summarize(call.kb, params.session_id)},
+    ),
+    # Goals
+    Tool(
+        "create_goal",
+        "Commit to an objective. The same goal_id with the same content is one goal.",
+        goals.CreateGoalParams,
+        lambda call, params: goals.create_goal(call.kb, call.agent, params),
+        identity="goal_id",
+    ),
+    Tool(
+        "start_goal",
+        "Pursue a goal; a completed one is open again.",
+        GoalName,
+        lambda call, params: _set_goal(call, params, "active"),
+    ),
+    Tool(
+        "complete_goal",
+        "A goal is achieved.",
+        GoalResult,
+        lambda call, params: _set_goal(call, params, "completed", params.result),
+    ),
+    Tool("abandon_goal", "A goal is given up.", GoalName, lambda call, params: _set_goal(call, params, "abandoned")),
+    Tool(
+        "set_goal_status",
+        "Give a goal any status.",
+        GoalStatus,
+        lambda call, params: _set_goal(call, params, params.status),
+    ),
+    Tool("update_goal", "Change what is given of a goal; null leaves it as it is.", GoalChange, _update_goal),
+    Tool(
+        "get_goal",
+        "One of your goals as it stands.",
+        GoalName,
+        lambda call, params: _found(goals.get_goal(call.kb, call.agent, params.goal_id), "goal", params.goal_id),
+    ),
+    Tool(
+        "list_goals",
+        "Your goals, oldest first.",
+        GoalsIn,
+        lambda call, params: goals.goals(call.kb, call.agent, params.phase),
+    ),
+    Tool(
+        "goal_context",
+        "What is in front of you for a goal: tasks, sessions, recent messages, facts and entities.",
+        GoalName,
+        lambda call, params: _found(context.goal_context(call.kb, call.agent, params.goal_id), "goal", params.goal_id),
+    ),
+    # Tasks
+    Tool(
+        "create_task",
+        "Add a unit of work that advances a goal.",
+        tasks.CreateTaskParams,
+        lambda call, params: tasks.create_task(call.kb, call.agent, params),
+        identity="task_id",
+    ),
+    Tool("start_task", "Work on a task.", TaskName, lambda call, params: _set_task(call, params, "active")),
+    Tool("complete_task", "A task is done.", TaskName, lambda call, params: _set_task(call, params, "completed")),
+    Tool("block_task", "A task cannot go on.", TaskName, lambda call, params: _set_task(call, params, "blocked")),
+    Tool(
+        "set_task_status",
+        "Give a task any status.",
+        TaskStatus,
+        lambda call, params: _set_task(call, params, params.status),
+    ),
+    Tool(
+        "get_task",
+        "One of your tasks as it stands.",
+        TaskName,
+        lambda call, params: _found(tasks.get_task(call.kb, call.agent, params.task_id), "task", params.task_id),
+    ),
+    Tool("list_tasks", "Tasks by priority: yours, or those of a goal.", TasksIn, _list_tasks),
+    # What was done
+    Tool(
+        "record_action",
+        "Record a tool call that you made, with what went in and what came out.",
+        actions.RecordActionParams,
+        lambda call, params: actions.record_action(call.kb, call.agent, params),
+        identity="action_id",
+    ),
+    Tool(
+        "get_artifact",
+        "An output that was too large for its action, whole.",
+        ArtifactName,
+        lambda call, params: _found(
+            artifacts.get_artifact(call.kb, call.agent, params.artifact_id), "artifact", params.artifact_id
+        ),
+    ),
+    Tool(
+        "record_episode",
+        "Record an experience worth remembering: what you did, how it ended, in which state.",
+        episodes.RecordEpisodeParams,
+        lambda call, params: episodes.record_episode(call.kb, call.agent, params),
+        identity="episode_id",
+    ),
+    # What is known
+    Tool(
+        "add_observation",
+        "Add an atomic claim to the message it was drawn from.",
+        observations.AddObservationParams,
+        lambda call, params: observations.add_observation(call.kb, call.agent, params),
+    ),
+    Tool(
+        "assert_fact",
+        "Assert that something holds; the same again reinforces it. A predicate that holds one value at a time, "
+        "such as 'lives in', closes the value before.",
+        facts.AssertFactParams,
+        lambda call, params: facts.assert_fact(call.kb, params, agent=call.agent, token=call.token),
+    ),
+    Tool(
+        "invalidate_fact",
+        "Retract a fact that no longer holds, with the reason and the fact that replaces it.",
+        facts.InvalidateFactParams,
+        lambda call, params: {"changed": facts.invalidate_fact(call.kb, params)},
+    ),
+    Tool(
+        "find_facts",
+        "The facts of a subject, predicate or object, now or as of other times.",
+        facts.FactsParams,
+        lambda call, params: facts.find_facts(call.kb, params),
+    ),
+    # The knowledge graph
+    Tool(
+        "remember",
+        "Remember facts about a person, place, thing or topic.",
+        curating.RememberParams,
+        lambda call, params: curating.remember(call.graph, params),
+    ),
+    Tool(
+        "relate",
+        "Remember how two things relate, as in Alice, works_at, Acme.",
+        curating.RelateParams,
+        lambda call, params: curating.relate(call.graph, params),
+    ),
+    Tool(
+        "forget",
+        "Mark a remembered fact or relation as no longer true.",
+        curating.ForgetParams,
+        lambda call, params: curating.forget(call.graph, params),
+    ),
+    Tool(
+        "load_memory",
+        "Look up what was remembered; without a query the profile of the user.",
+        curating.LoadMemoryParams,
+        lambda call, params: curating.load_memory(call.graph, params),
+    ),
+)

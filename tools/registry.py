@@ -1,0 +1,146 @@
+"""The agent's tools as a model sees and calls them: one registry, its schemas, and the dispatch of a call."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Protocol
+
+import pydantic_core
+
+from reverie.config.errors import Conflict, NotFound, ValidationFailed
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.tools.fields import Params, validated
+from reverie.tools.strict import free_fields, strict_schema
+
+
+class Caller(Protocol):
+    """Whose memory a tool works on; an `Agent` is one."""
+
+    @property
+    def kb(self) -> KnowledgeBase: ...
+
+    @property
+    def id(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of a tool. `token` names it: the same call made again has the same, and has no second effect."""
+
+    kb: KnowledgeBase
+    agent: str
+    graph: KnowledgeGraph
+    token: str | None = None
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool: its name, what it is for, its parameters, and what runs it.
+
+    `identity` is the parameter that names what it creates; where a model leaves it out, a call's token stands for it.
+    """
+
+    name: str
+    description: str
+    params: type[Params]
+    run: Callable[[Call, Any], object]
+    identity: str | None = None
+
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The OpenAI function schema, strict."""
+        function = {
+            "name": self.name,
+            "description": self.description,
+            "strict": True,
+            "parameters": strict_schema(self.params),
+        }
+        return {"type": "function", "function": function}
+
+    @cached_property
+    def free(self) -> frozenset[str]:
+        """The parameters that travel as a JSON text."""
+        return free_fields(self.params)
+
+
+@cache
+def registry() -> Mapping[str, Tool]:
+    """Every tool by its name."""
+    # Imported here: the catalogue imports every tool, and with them this module.
+    from reverie.tools.catalogue import TOOLS
+
+    return {tool.name: tool for tool in TOOLS}
+
+
+def schemas(names: Iterable[str] | None = None) -> list[dict[str, Any]]:
+    """OpenAI function schemas (strict) of the tools, all or those named, for `tools=` of a chat completion.
+
+    Raises ValidationFailed for a name that is no tool's.
+    """
+    known = registry()
+    wanted = list(known) if names is None else list(names)
+    for name in wanted:
+        if name not in known:
+            raise ValidationFailed("names", f"{name!r} is no tool; the tools are {', '.join(known)}")
+    return [json.loads(json.dumps(known[name].schema)) for name in wanted]
+
+
+def dispatch(
+    agent: Caller,
+    name: str,
+    arguments_json: str | bytes | Mapping[str, Any],
+    *,
+    graph: KnowledgeGraph | None = None,
+    token: str | None = None,
+) -> str:
+    """Run one tool for an agent and return its result as JSON, ready to be a tool message.
+
+    What the model did wrong comes back as {"error": "how to mend the call"}: an unknown tool or id, wrong arguments, an
+    id that is taken. What it cannot mend is raised: StoreUnavailable, ConfigurationError, ModelFailed.
+
+    `graph` is the knowledge graph that `remember`, `relate`, `forget` and `load_memory` work on; without one it is the
+    agent's own (app and user are its id). `token` names the call, so that it can be made again without a second effect.
+    """
+    tool = registry().get(name)
+    if tool is None:
+        return _error(f"there is no tool {name!r}; the tools are {', '.join(registry())}")
+    call = Call(agent.kb, agent.id, graph or KnowledgeGraph(agent.kb, agent.id, agent.id), token)
+    try:
+        result = tool.run(call, validated(tool.params, _arguments(tool, arguments_json, token)))
+    except (ValidationFailed, NotFound, Conflict) as error:
+        return _error(str(error))
+    return pydantic_core.to_json(result).decode()
+
+
+def _error(text: str) -> str:
+    return json.dumps({"error": text}, ensure_ascii=False)
+
+
+def _arguments(tool: Tool, given: str | bytes | Mapping[str, Any], token: str | None) -> dict[str, Any]:
+    if isinstance(given, Mapping):
+        arguments: Any = dict(given)
+    else:
+        try:
+            arguments = json.loads(given) if given.strip() else {}
+        except (ValueError, RecursionError) as error:
+            raise ValidationFailed("", f"the arguments are no JSON ({error}); send one JSON object") from None
+    if not isinstance(arguments, dict):
+        raise ValidationFailed("", "the arguments must be one JSON object")
+    said = {name: value for name, value in arguments.items() if value is not None}
+    for name in tool.free & said.keys():
+        said[name] = _read(said[name])
+    if token is not None and tool.identity is not None:
+        said.setdefault(tool.identity, token)
+    return said
+
+
+def _read(value: Any) -> Any:
+    """Free JSON that came as a text; a text that is no JSON is the text itself."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value

@@ -1,0 +1,49 @@
+"""Tool calls from runtimes that only speak Celery."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from celery import Task, shared_task
+
+from reverie.config import task_names
+from reverie.config.errors import ValidationFailed
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.tools.documents import CallDocument
+from reverie.tools.fields import validated
+from reverie.tools.registry import dispatch
+from reverie.workers.refusals import refuse
+from reverie.workers.runtime import knowledge_base
+
+
+@dataclass(frozen=True)
+class _Agent:
+    kb: KnowledgeBase
+    id: str
+
+
+@shared_task(name=task_names.CALL_TOOL, bind=True, ignore_result=False)
+def call_tool(self: Task, document: Any) -> Any:
+    """Run one tool; what it gives, or {"error": ...} and a dead letter when the call cannot be made as it is.
+
+    Delivered twice, it has one effect: what is created takes the call's id where the call names none.
+    """
+    try:
+        checked = validated(CallDocument, document)
+    except ValidationFailed as error:
+        return refuse(task_names.CALL_TOOL, document, str(error))
+    kb = knowledge_base(checked.namespace)
+    app, user = checked.graph_app or checked.agent, checked.graph_user or checked.agent
+    result = json.loads(
+        dispatch(
+            _Agent(kb, checked.agent),
+            checked.tool,
+            checked.arguments,
+            graph=KnowledgeGraph(kb, app, user),
+            token=checked.call_id or self.request.id,
+        )
+    )
+    if isinstance(result, dict) and result.keys() == {"error"}:
+        return refuse(task_names.CALL_TOOL, document, result["error"])
+    return result
