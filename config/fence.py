@@ -5,5 +5,5 @@ Recall writes a line `FENCE_OPEN`, the block, and a line `FENCE_CLOSE`; ingest d
 
 from typing import Final
 
-FENCE_OPEN: Final = "<reverie:memory>"
-FENCE_CLOSE: Final = "</reverie:memory>"
+FENCE_OPEN: Final = "<recalled-memory>"
+FENCE_CLOSE: Final = "</recalled-memory>"

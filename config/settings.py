@@ -80,6 +80,9 @@ class Settings(BaseSettings):
     )
     sweep_every: timedelta = Field(timedelta(seconds=10), description="the sweep re-sends wake-ups this often")
     session_idle: timedelta = Field(timedelta(hours=1), description="a session idle for so long is closed")
+    extract_roles: frozenset[str] = Field(
+        frozenset({"user", "assistant"}), description="roles whose messages are learned from; all are found"
+    )
     chunk_tokens: int = Field(256, gt=0, description="longest chunk of a long text, in tokens")
     chunk_overlap: int = Field(32, ge=0)
 

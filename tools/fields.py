@@ -51,6 +51,11 @@ def _moment(value: datetime) -> datetime:
     return value.astimezone(UTC)
 
 
+def _zoned(value: datetime) -> datetime:
+    _moment(value)
+    return value
+
+
 def _not_a_number_of_seconds(value: Any) -> Any:
     if not isinstance(value, datetime | str):
         raise PydanticCustomError("not_a_time", "must be an aware datetime or its ISO 8601 text")
@@ -105,6 +110,8 @@ AnyText = Annotated[str, BeforeValidator(_any_text)]
 """Text that may be blank, at most 1 MiB."""
 Moment = Annotated[datetime, BeforeValidator(_not_a_number_of_seconds), AfterValidator(_moment)]
 """An aware time, kept in UTC."""
+ZonedMoment = Annotated[datetime, BeforeValidator(_not_a_number_of_seconds), AfterValidator(_zoned)]
+"""An aware time, kept with its own offset: whose day it is matters."""
 Unit = Annotated[float, BeforeValidator(_unit)]
 """A finite number from 0 to 1."""
 Json = Annotated[Any, BeforeValidator(_json)]

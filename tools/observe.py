@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -16,7 +16,7 @@ from reverie.store import timeline, work
 from reverie.store.commit import Condition, Transaction
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
 from reverie.store.times import to_micros
-from reverie.tools.fields import Id, JsonObject, Moment, Params, Text, validated
+from reverie.tools.fields import Id, JsonObject, Params, Text, ZonedMoment, validated
 from reverie.tools.identity import fingerprint, fresh_id
 
 Role = Literal["user", "assistant", "system", "tool"]
@@ -28,7 +28,7 @@ class ObserveParams(Params):
     sender: Id = Field(description="the participant who said it")
     content: Text = Field(description="what was said")
     message_id: Id | None = Field(default=None, description="makes the call idempotent; default a fresh ULID")
-    at: Moment | None = Field(default=None, description="when it was said, with its time zone; default now")
+    at: ZonedMoment | None = Field(default=None, description="when it was said, with its time zone; default now")
     role: Role = "user"
     addressed_to: tuple[Id, ...] = Field(default=(), description="participants it was said to")
     metadata: JsonObject = Field(default_factory=dict)
@@ -138,7 +138,9 @@ class _Scope(Params):
 
 
 def _record(kb: KnowledgeBase, scope: _Scope, params: ObserveParams, now: datetime) -> MessageRecord:
-    content = params.model_dump(exclude={"message_id"})
+    at = params.at or now
+    moment = None if params.at is None else params.at.astimezone(UTC)
+    content = {**params.model_dump(exclude={"message_id"}), "at": moment}
     return MessageRecord.new(
         kb.space.keys,
         params.message_id or fresh_id(now),
@@ -146,7 +148,8 @@ def _record(kb: KnowledgeBase, scope: _Scope, params: ObserveParams, now: dateti
         agent=scope.agent,
         sender=params.sender,
         content=params.content,
-        at=params.at or now,
+        at=at.astimezone(UTC),
+        utc_offset=int((at.utcoffset() or timedelta()).total_seconds() // 60),
         role=params.role,
         addressed_to=list(params.addressed_to),
         content_type=params.content_type,

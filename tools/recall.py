@@ -11,6 +11,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Query
 from reverie.pipelines.recall import recall as search
 from reverie.pipelines.recall.query import CHANNELS, KINDS
+from reverie.store import recalled
 from reverie.tools.fields import AnyText, Id, Moment, Params, validated
 
 
@@ -56,7 +57,7 @@ def recall(
     now: datetime = kb.clock()
     at = checked.at or now
     bounds = checked.model_dump(exclude={"query", "limit", "token_budget", "at", "valid_as_of", "known_as_of"})
-    return search(
+    bundle = search(
         kb,
         Query(
             text=checked.query,
@@ -69,3 +70,6 @@ def recall(
             **bounds,
         ),
     )
+    # What the agent was told by its memory is no news when it comes back in a message.
+    recalled.note(kb.space, agent, [(item.kind, item.id) for item in bundle.items], now)
+    return bundle

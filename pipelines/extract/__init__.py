@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from reverie.pipelines.extract.model import Claim, EntityMention, Extraction, Turn
+from reverie.pipelines.extract.model import WINDOW, Claim, EntityMention, Extraction, Turn
 
 if TYPE_CHECKING:
     from reverie.pipelines.extract.extractor import Extractor
 
-__all__ = ["Claim", "EntityMention", "Extraction", "Extractor", "Turn"]
+__all__ = ["WINDOW", "Claim", "EntityMention", "Extraction", "Extractor", "Turn"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,31 +12,56 @@ from reverie.pipelines.extract.clauses import Clause, clauses_of
 from reverie.pipelines.extract.discourse import Discourse
 from reverie.pipelines.extract.entities import entities_of
 from reverie.pipelines.extract.language import english, spoken
-from reverie.pipelines.extract.model import Claim, Extraction, Turn
+from reverie.pipelines.extract.model import WINDOW, Claim, Extraction, Turn
 from reverie.pipelines.extract.naming import Voice
 from reverie.pipelines.extract.rules import claims_of
 from reverie.pipelines.extract.words import is_past
+
+_BATCH = 64
 
 
 class Extractor:
     """Extraction by rules over a parsed sentence. The language model is loaded at the first use."""
 
     def extract(self, turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
-        """One `Extraction` a turn, in order. `history` was said before in the session: pronouns may point to it."""
+        """One `Extraction` a turn, in order. `history` was said before in the session: pronouns may point to it.
+
+        A turn gives the same in any batch, as long as the `WINDOW` turns before it are in the batch or the history.
+        """
         everything = [*history, *turns]
-        names: dict[str, None] = {}
-        for turn in everything:
-            for name in (turn.speaker, *turn.addressed_to):
-                names.setdefault(name)
-        discourse = Discourse(participants=tuple(names))
-        docs = english().pipe(spoken(turn.text) for turn in everything)
-        found = [
-            _of_turn(doc, Voice(turn, discourse), tuple(names)) for doc, turn in zip(docs, everything, strict=True)
-        ]
-        return found[len(history) :]
+        docs = list(english().pipe((spoken(turn.text) for turn in everything), batch_size=_BATCH))
+        said = list(zip(everything, docs, strict=True))
+        return [_extraction(said[max(0, place - WINDOW) : place + 1]) for place in range(len(history), len(said))]
 
 
-def _of_turn(doc: Doc, voice: Voice, names: tuple[str, ...]) -> Extraction:
+def _extraction(said: Sequence[tuple[Turn, Doc]]) -> Extraction:
+    """What the last of these turns holds, heard after the others."""
+    names = tuple(dict.fromkeys(name for turn, _ in said for name in (turn.speaker, *turn.addressed_to)))
+    discourse = Discourse(participants=names)
+    for turn, doc in said[:-1]:
+        _listen(doc, Voice(turn, discourse))
+    turn, doc = said[-1]
+    claims = _claims(doc, Voice(turn, discourse))
+    unique = {(claim.subject, claim.predicate, claim.object, claim.negated): claim for claim in reversed(claims)}
+    kept = tuple(reversed(unique.values()))
+    return Extraction(entities_of(doc, names, kept), kept)
+
+
+def _listen(doc: Doc, voice: Voice) -> None:
+    """Take in what was mentioned, and drop the claims."""
+    voice.discourse.turn += 1
+    for sent in doc.sents:
+        clauses = clauses_of(sent)
+        for clause in clauses:
+            if clause.subject is not None:
+                voice.refer(clause.subject)
+            attention.focus(clause, voice)
+            attention.remember(clause.own, voice)
+        if not clauses:
+            attention.remember(sent, voice)
+
+
+def _claims(doc: Doc, voice: Voice) -> list[Claim]:
     claims: list[Claim] = []
     voice.discourse.turn += 1
     for sent in doc.sents:
@@ -50,9 +75,7 @@ def _of_turn(doc: Doc, voice: Voice, names: tuple[str, ...]) -> Extraction:
         claims += _without_echo(made)
         if not siblings:
             attention.remember(sent, voice)
-    unique = {(claim.subject, claim.predicate, claim.object, claim.negated): claim for claim in reversed(claims)}
-    kept = tuple(reversed(unique.values()))
-    return Extraction(entities_of(doc, names, kept), kept)
+    return claims
 
 
 def _without_echo(claims: list[Claim]) -> list[Claim]:

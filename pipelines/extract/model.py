@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+WINDOW = 3
+"""Turns before a turn that its pronouns may point into. A turn's extraction depends on nothing else."""
+
 
 @dataclass(frozen=True)
 class Turn:

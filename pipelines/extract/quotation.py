@@ -20,5 +20,5 @@ def own_words(text: str, recalled: Iterable[str] = ()) -> str:
     for item in sorted({item.strip() for item in recalled}, key=len, reverse=True):
         words = item.split()
         if len(item) >= _SHORTEST and words:
-            own = re.sub(r"\s+".join(re.escape(word) for word in words), " ", own, flags=re.I)
+            own = re.sub(r"\s+".join(re.escape(word) for word in words), "\n", own, flags=re.I)
     return own

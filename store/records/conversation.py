@@ -32,6 +32,8 @@ class MessageRecord(Record, index=True):
     sender: str
     content: str
     at: datetime
+    utc_offset: int = 0
+    """Minutes by which the sender's clock is ahead of UTC: "yesterday" is a day of that clock."""
     role: str = "user"
     addressed_to: list[str] = Field(default_factory=list)
     content_type: str = "text"

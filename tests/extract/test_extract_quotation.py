@@ -15,5 +15,5 @@ def test_a_fence_that_is_never_closed_hides_the_rest() -> None:
 
 def test_recalled_items_are_left_out_word_for_word_only() -> None:
     text = "You said:  ben lives\nin Rome. That is right. Ben lives in Rimini."
-    assert own_words(text, ["Ben lives in Rome."]) == "You said:    That is right. Ben lives in Rimini."
+    assert own_words(text, ["Ben lives in Rome."]) == "You said:  \n That is right. Ben lives in Rimini."
     assert own_words("Yes", ["Yes"]) == "Yes"

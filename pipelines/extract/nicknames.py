@@ -1,0 +1,48 @@
+"""Two names for one person: only with evidence in what was said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from reverie.pipelines.extract.model import Claim, EntityMention, Turn
+
+_SHORTEST = 3
+_OPENERS = r"(?:hey|hi|hello|thanks|thank you|wow|oh|yeah|yes|yep|congrats|bye|agree|dear|cool|awesome)"
+
+
+def nicknames(turn: Turn, mentions: Iterable[EntityMention], claims: Iterable[Claim]) -> dict[str, str]:
+    """Nickname to participant, for each that this turn gives evidence of.
+
+    The evidence is that the one spoken to is called so ("Thanks, Mel!" to Melanie, whose name begins so, and to nobody
+    else whose name does), or that somebody says so of themselves ("call me Pip").
+    """
+    found: dict[str, str] = {}
+    for mention in mentions:
+        if mention.type == "person" and (owner := _meant(mention.name, turn)) is not None:
+            found[mention.name] = owner
+    for claim in claims:
+        if claim.predicate in ("be called", "have nickname") and claim.object and claim.subject == turn.speaker:
+            found[claim.object] = turn.speaker
+    return {name: owner for name, owner in found.items() if name.casefold() != owner.casefold()}
+
+
+def _meant(name: str, turn: Turn) -> str | None:
+    """The one spoken to whom the name is short for; None when it is nobody, or could be several."""
+    if len(name) < _SHORTEST or " " in name:
+        return None
+    everybody = (turn.speaker, *turn.addressed_to)
+    short = name.casefold()
+    if any(short == person.casefold() for person in everybody):
+        return None
+    meant = [person for person in everybody if person.casefold().startswith(short)]
+    if len(meant) != 1 or meant[0] not in turn.addressed_to or meant[0] == turn.speaker:
+        return None
+    called = rf"(?:^|[.,!?;-]\s*|\b{_OPENERS}\s*,?\s+){re.escape(name)}\s*(?:[.,!?;]|$)"
+    return meant[0] if re.search(called, turn.text, re.I | re.M) else None
+
+
+def full_names(names: Sequence[str], spoken: str) -> str:
+    """The one full name just named that a first name is short for, else itself."""
+    longer = [name for name in dict.fromkeys(names) if name.split()[0] == spoken and name != spoken]
+    return longer[0] if len(longer) == 1 and " " not in spoken else spoken

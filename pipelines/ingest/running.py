@@ -1,0 +1,68 @@
+"""One run over a batch of messages.
+
+A message is worked on once: the transaction that stores the result ends the work, and does nothing when the work was
+ended before or the message is gone. Ids are made from the message's, so that a replay makes the same records.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.pipelines import vectors
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.ingest import entities
+from reverie.pipelines.ingest.reading import read
+from reverie.pipelines.ingest.storing import TOPIC, prepare, stored
+from reverie.store import work
+from reverie.store.records.conversation import MessageRecord
+
+__all__ = ["TOPIC", "Ingested", "ingest"]
+
+_VECTORS_AT_ONCE = 96
+"""Texts embedded within a run; the vectors of more, from long messages, are filled in afterwards."""
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """What one run did."""
+
+    messages: int
+    observations: int
+    entities: int
+    chunks: int = 0
+
+
+def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
+    """Extract from these messages and store the result. Raises ModelFailed, StoreUnavailable; then nothing is lost.
+
+    Ids whose message is gone (erased since it was queued) end their work without a trace.
+    """
+    found = dict(zip(message_ids, kb.space.get_many(MessageRecord, message_ids), strict=True))
+    gone = [id for id, message in found.items() if message is None]
+    if gone:
+        _end(kb, gone)
+    readings = read(kb, [message for message in found.values() if message is not None])
+    people = entities.settle(kb, readings)
+    results = [prepare(kb, reading, people) for reading in readings]
+    drafts = [draft for result in results for draft in result.drafts]
+    embedded = kb.embedder.documents([draft.embedded for draft in drafts[:_VECTORS_AT_ONCE]])
+    given = iter([*embedded, *([None] * (len(drafts) - len(embedded)))])
+    transactions = [stored(kb, result, [next(given) for _ in result.drafts]) for result in results]
+    outcomes = kb.space.commit(transactions) if transactions else []
+    done = [result for result, outcome in zip(results, outcomes, strict=True) if outcome.committed]
+    if len(drafts) > len(embedded):
+        kb.wake(vectors.TOPIC, kb.namespace)
+    return Ingested(
+        messages=len(done),
+        observations=sum(len(result.observations) for result in done),
+        entities=sum(len(result.entities) for result in done),
+        chunks=sum(len(result.chunks) for result in done),
+    )
+
+
+def _end(kb: KnowledgeBase, message_ids: Sequence[str]) -> None:
+    transactions = []
+    for id in message_ids:
+        transaction = kb.space.transaction()
+        work.finish(transaction, TOPIC, id)
+        transactions.append(transaction)
+    kb.space.commit(transactions)

@@ -1,0 +1,117 @@
+"""The records of what a message says, and the transaction that stores them and ends the work."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from reverie.models.embedders import Vector
+from reverie.pipelines import vectors
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.extract import Claim
+from reverie.pipelines.extract.chunks import chunks
+from reverie.pipelines.ingest.entities import People
+from reverie.pipelines.ingest.ids import derived_id
+from reverie.pipelines.ingest.reading import Reading
+from reverie.pipelines.rows import Draft, chunk_draft, observation_draft
+from reverie.store import work
+from reverie.store.commit import Transaction
+from reverie.store.records.conversation import ChunkRecord, MessageRecord
+from reverie.store.records.knowledge import EntityRecord, ObservationRecord, Origin
+
+TOPIC = "ingest"
+_ORIGINS: Mapping[str, Origin] = {"user": "user", "tool": "tool"}
+
+
+@dataclass(frozen=True)
+class Result:
+    """All that is stored of one message; `drafts` are the rows of its observations, then of its chunks."""
+
+    message: MessageRecord
+    observations: tuple[ObservationRecord, ...]
+    entities: Mapping[str, EntityRecord]
+    """By the name that observations and mentions use, folded."""
+    chunks: tuple[ChunkRecord, ...]
+    drafts: tuple[Draft, ...]
+
+
+def prepare(kb: KnowledgeBase, reading: Reading, people: People) -> Result:
+    message = reading.message
+    claims = [people.settled(reading, claim) for claim in reading.extraction.observations]
+    unique = {record.id: record for record in (_observation(kb, message, claim) for claim in claims)}
+    observations = tuple(unique.values())
+    parts = tuple(_chunks(kb, message))
+    drafts = (*map(observation_draft, observations), *(chunk_draft(part, message) for part in parts))
+    return Result(message, observations, people.named(reading), parts, drafts)
+
+
+def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim) -> ObservationRecord:
+    polarity = "not" if claim.negated else ""
+    return ObservationRecord.new(
+        kb.space.keys,
+        derived_id("observation", message.id, claim.subject, polarity, claim.predicate, claim.object or ""),
+        message=message.id,
+        session=message.session,
+        agent=message.agent,
+        content=claim.content,
+        subject=claim.subject,
+        predicate=claim.predicate,
+        object=claim.object,
+        negated=claim.negated,
+        temporal_phrase=claim.temporal_phrase,
+        when_start=claim.when_start,
+        when_end=claim.when_end,
+        observed_at=message.at,
+        confidence=claim.confidence,
+        origin=_ORIGINS.get(message.role, "model"),
+        said_by=message.sender,
+        recorded_at=kb.clock(),
+    )
+
+
+def _chunks(kb: KnowledgeBase, message: MessageRecord) -> list[ChunkRecord]:
+    """The parts of a long message; none when it is short enough to be found whole."""
+    settings = kb.settings
+    if len(message.content) <= settings.chunk_tokens:  # a token has at least one character
+        return []
+    parts = chunks(message.content, settings.chunk_tokens, settings.chunk_overlap, kb.tokens.count)
+    if len(parts) < 2:
+        return []
+    return [
+        ChunkRecord.new(
+            kb.space.keys,
+            derived_id("chunk", message.id, str(part.start), str(part.end)),
+            message=message.id,
+            text=part.text,
+            start=part.start,
+            end=part.end,
+            recorded_at=kb.clock(),
+        )
+        for part in parts
+    ]
+
+
+def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) -> Transaction:
+    """The transaction that stores a result with its rows' vectors; a row without one is filled in later."""
+    message = result.message
+    transaction = kb.space.transaction()
+    transaction.require("present", message.key())
+    work.finish(transaction, TOPIC, message.id)
+    for entity in {record.id: record for record in result.entities.values()}.values():
+        transaction.put(entity, only_new=True)
+        transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
+    if result.entities:
+        transaction.queue("topics", message.id, message.recorded_at)
+    for draft, vector in zip(result.drafts, given, strict=True):
+        transaction.row(draft.with_vector(vector))
+        if vector is None:
+            transaction.queue(vectors.TOPIC, vectors.entry(draft.row.kind, draft.row.id), kb.clock())
+    for observation in result.observations:
+        node = ("observation", observation.id)
+        transaction.put(observation)
+        transaction.link("OBSERVED_IN", node, ("message", message.id), message.at)
+        about = result.entities.get((observation.subject or "").casefold())
+        if about is not None:
+            transaction.link("ABOUT", node, ("entity", about.id), message.at)
+    for chunk in result.chunks:
+        transaction.put(chunk)
+        transaction.link("CHUNK_OF", ("chunk", chunk.id), ("message", message.id), message.at)
+    return transaction

@@ -1,0 +1,51 @@
+"""What an agent was told by its own memory lately, so that its echo is not taken for news. Ids alone, no text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from reverie.store.keys import Keys, decode, encode
+from reverie.store.space import Space, reachable
+from reverie.store.times import to_micros
+
+KEPT = 512
+"""Items remembered per agent; the oldest go first."""
+_LIFETIME = timedelta(days=7)
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """An item as it can be found now."""
+
+    kind: str
+    id: str
+    text: str
+
+
+def _key(keys: Keys, agent: str) -> str:
+    return keys.named(f"recalled:{encode(agent)}")
+
+
+def note(space: Space, agent: str, items: Sequence[tuple[str, str]], at: datetime) -> None:
+    """Remember that these (kind, id) were recalled; one round trip."""
+    if not items:
+        return
+    key = _key(space.keys, agent)
+    pipe = space.client.pipeline(transaction=False)
+    pipe.zadd(key, {f"{kind}:{encode(id)}": to_micros(at) for kind, id in items})
+    pipe.zremrangebyrank(key, 0, -KEPT - 1)
+    pipe.expire(key, _LIFETIME)
+    with reachable():
+        pipe.execute()
+
+
+def between(space: Space, agent: str, since: datetime, until: datetime) -> list[Recalled]:
+    """What was recalled in a stretch of time and is still there; two round trips, one when it is nothing."""
+    with reachable():
+        members = space.client.zrange(_key(space.keys, agent), to_micros(since), to_micros(until), byscore=True)
+        named = [(kind, decode(id)) for kind, _, id in (member.decode().partition(":") for member in members)]
+        pipe = space.client.pipeline(transaction=False)
+        for kind, id in named:
+            pipe.hget(space.keys.row(kind, id), "text")
+        texts = pipe.execute() if named else []
+    return [Recalled(kind, id, text.decode()) for (kind, id), text in zip(named, texts, strict=True) if text]
