@@ -67,6 +67,9 @@ class Settings(BaseSettings):
     # Recall
     recall_limit: int = Field(15, gt=0)
     recall_token_budget: int = Field(8192, gt=0)
+    answer_floor: float = Field(
+        0.15, ge=0, le=1, description="coverage below which an answer is not tried: the memory does not know"
+    )
 
     # Work afterwards
     work_lease: timedelta = Field(timedelta(seconds=60), description="a claimed piece of work returns after this")

@@ -17,6 +17,7 @@ from reverie.store.records.procedures import Standing
 from reverie.tools import actions, artifacts, episodes, facts, keeping, observations
 from reverie.tools import procedures as learned
 from reverie.tools.actions import ActionView, RecordActionParams, RecordActionResult
+from reverie.tools.answer import Answer, Generate, RecordParams, answer, answer_query
 from reverie.tools.artifacts import ArtifactView
 from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
 from reverie.tools.facts import AssertFactParams, FactUpsert, InvalidateFactParams
@@ -170,3 +171,27 @@ class Agent:
         StoreUnavailable.
         """
         return facts.invalidate_fact(self.kb, params, **given)
+
+    def answer(self, question: str, /, **bounds: Any) -> Answer:
+        """Answer from the memory by the configured language model; `bounds` as in `recall`.
+
+        Says that it does not know when the memory does not cover the question. Raises LanguageModelMissing when no
+        model is configured, ModelFailed, ValidationFailed, StoreUnavailable.
+        """
+        return answer(self.kb, self.id, question, **bounds)
+
+    def answer_query(
+        self,
+        question: str,
+        /,
+        *,
+        generate: Generate,
+        record: RecordParams | Mapping[str, Any] | None = None,
+        **bounds: Any,
+    ) -> Answer:
+        """Answer by a generator of your own: `generate(bundle, question)` returns a text or a `GeneratedAnswer`.
+
+        `record` ({} will do; action_type, outcome, session_id, goal_id, importance, state) records the question as an
+        Episode; a recording that fails is noted in the answer and breaks nothing.
+        """
+        return answer_query(self.kb, self.id, question, generate=generate, record=record, **bounds)
