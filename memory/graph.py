@@ -35,7 +35,8 @@ class Graph:
         self.kb = kb
         self.app = scope.app
         self.user = scope.user
-        self._graph = KnowledgeGraph(kb, scope.app, scope.user)
+        self.handle = KnowledgeGraph(kb, scope.app, scope.user)
+        """What `reverie.tools.dispatch` takes as the graph of a model's calls."""
 
     # Writing
 
@@ -45,18 +46,18 @@ class Graph:
         A known entity gets the type given and the observations that are new; a repeated one is reinforced. An
         observation is a text, or a text with the time from which it holds: {"text": ..., "valid_from": ...}.
         """
-        return calls.create_entities(self._graph, entities)
+        return calls.create_entities(self.handle, entities)
 
     def create_relations(self, relations: Sequence[calls.RelationParams | Mapping[str, Any]]) -> list[StoredRelation]:
         """Create relations: `source`, `relation_type`, `target`, and `valid_from` (now). Ends need not exist yet."""
-        return calls.create_relations(self._graph, relations)
+        return calls.create_relations(self.handle, relations)
 
     def add_observations(
         self, entity: str, observations: Sequence[calls.ObservationParams | Mapping[str, Any] | str]
     ) -> list[StoredObservation]:
         """Add facts to an entity, and refresh its time. Raises NotFound when there is no such entity."""
         params = validated(calls.ObservationsParams, entity=entity, observations=_several(observations))
-        return calls.add_observations(self._graph, params)
+        return calls.add_observations(self.handle, params)
 
     def invalidate_observation(
         self, id: str, *, reason: str | None = None, at: datetime | None = None
@@ -66,20 +67,20 @@ class Graph:
         Raises NotFound for an id that is not of this graph.
         """
         params = validated(calls.EndParams, id=id, reason=reason, at=at)
-        return closing.invalidate_observation(self._graph, **dict(params))
+        return closing.invalidate_observation(self.handle, **dict(params))
 
     def invalidate_relation(self, id: str, *, reason: str | None = None, at: datetime | None = None) -> RelationView:
         """End a relation, as `invalidate_observation` does."""
         params = validated(calls.EndParams, id=id, reason=reason, at=at)
-        return closing.invalidate_relation(self._graph, **dict(params))
+        return closing.invalidate_relation(self.handle, **dict(params))
 
     def delete_entities(self, names: Sequence[str]) -> Deleted:
         """Remove entities for good, past and all, with every relation that touches them; unknown names are skipped."""
-        return deleting.delete_entities(self._graph, validated(calls.NamesParams, names=_several(names)).names)
+        return deleting.delete_entities(self.handle, validated(calls.NamesParams, names=_several(names)).names)
 
     def delete_user(self) -> Deleted:
         """Remove the whole graph and its log for good."""
-        return deleting.delete_user(self._graph)
+        return deleting.delete_user(self.handle)
 
     # Reading
 
@@ -102,27 +103,27 @@ class Graph:
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
         )
-        return search.search_nodes(self._graph, **dict(params))
+        return search.search_nodes(self.handle, **dict(params))
 
     def open_nodes(
         self, names: Sequence[str], *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None
     ) -> list[EntityView]:
         """The entities of these names, in the order asked; unknown names are left out."""
         params = validated(calls.NamesParams, names=_several(names), valid_as_of=valid_as_of, known_as_of=known_as_of)
-        return reading.open_nodes(self._graph, **dict(params))
+        return reading.open_nodes(self.handle, **dict(params))
 
     def read_graph(self, *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None) -> GraphView:
         """The whole graph, last updated first; for small graphs and for looking into one."""
         params = validated(calls.AsOfParams, valid_as_of=valid_as_of, known_as_of=known_as_of)
-        return reading.read_graph(self._graph, **dict(params))
+        return reading.read_graph(self.handle, **dict(params))
 
     def export(
         self, format: Format = "json", *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None
     ) -> str:
         """The whole graph as a document: `json`, `graphml`, `dot` (Graphviz) or `mermaid`."""
         params = validated(calls.ExportParams, format=format, valid_as_of=valid_as_of, known_as_of=known_as_of)
-        view = reading.read_graph(self._graph, valid_as_of=params.valid_as_of, known_as_of=params.known_as_of)
-        return export.export(self._graph, view, params.format)
+        view = reading.read_graph(self.handle, valid_as_of=params.valid_as_of, known_as_of=params.known_as_of)
+        return export.export(self.handle, view, params.format)
 
     def neighbours(
         self,
@@ -142,7 +143,7 @@ class Graph:
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
         )
-        return walk.neighbours(self._graph, **dict(params))
+        return walk.neighbours(self.handle, **dict(params))
 
     def profile_card(
         self,
@@ -166,11 +167,11 @@ class Graph:
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
         )
-        return card.profile_card(self._graph, **dict(params))
+        return card.profile_card(self.handle, **dict(params))
 
     def entity_count(self) -> int:
         """How many entities there are; a relation's end that was never created is none."""
-        return reading.entity_count(self._graph)
+        return reading.entity_count(self.handle)
 
     # As a memory service
 
@@ -182,46 +183,46 @@ class Graph:
         The same entry of the same session twice is one. The log is apart from the entities: nothing is drawn from it.
         """
         params = validated(calls.SessionParams, entries=_several(entries), session_id=session_id)
-        return calls.add_session(self._graph, params)
+        return calls.add_session(self.handle, params)
 
     def turns(self, session_id: str | None = None, *, newest: int | None = None) -> list[TurnView]:
         """The episodic log, oldest first: all of it or one session's, or the newest entries."""
         params = validated(calls.NewestParams, session_id=session_id, newest=newest)
-        return log.turns(self._graph, params.session_id, newest=params.newest)
+        return log.turns(self.handle, params.session_id, newest=params.newest)
 
     def search(self, query: str, limit: int = 10, min_score: float = 0.0) -> list[Memory]:
         """What answers a question, from the graph and from the log, best first; for a blank one the profile card."""
         params = validated(calls.SearchParams, query=query, limit=limit, min_score=min_score)
-        return service.find(self._graph, **dict(params))
+        return service.find(self.handle, **dict(params))
 
     def delete_session(self, session_id: str) -> Deleted:
         """Remove a session from the episodic log."""
         params = validated(calls.LogSessionParams, session_id=session_id)
-        return deleting.delete_session(self._graph, params.session_id)
+        return deleting.delete_session(self.handle, params.session_id)
 
     def health_check(self) -> Health:
         """Whether the graph can be read and searched now; never raises for a store that is down."""
-        return service.health_check(self._graph)
+        return service.health_check(self.handle)
 
     # As a model's tools
 
     def remember(self, entity: str, facts: Sequence[str], entity_type: str | None = None) -> Remembered:
         """Create the entity when it is new and add the facts; the result carries all ids."""
         params = validated(curating.RememberParams, entity=entity, facts=_several(facts), entity_type=entity_type)
-        return curating.remember(self._graph, params)
+        return curating.remember(self.handle, params)
 
     def relate(self, source: str, relation: str, target: str) -> Related:
         """Create the relation and whichever end is no entity yet."""
         params = validated(curating.RelateParams, source=source, relation=relation, target=target)
-        return curating.relate(self._graph, params)
+        return curating.relate(self.handle, params)
 
     def forget(self, id: str, reason: str | None = None) -> Forgotten:
         """End the observation or relation of this id. Raises NotFound for one that is not of this graph."""
-        return curating.forget(self._graph, validated(curating.ForgetParams, id=id, reason=reason))
+        return curating.forget(self.handle, validated(curating.ForgetParams, id=id, reason=reason))
 
     def load_memory(self, query: str = "", limit: int = 5) -> list[Memory]:
         """What is known about something; without a query the profile card."""
-        return curating.load_memory(self._graph, validated(curating.LoadMemoryParams, query=query, limit=limit))
+        return curating.load_memory(self.handle, validated(curating.LoadMemoryParams, query=query, limit=limit))
 
 
 def _several(given: Any) -> Any:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.graph import learning
 from reverie.pipelines.ingest import entities
 from reverie.pipelines.ingest.reading import read
 from reverie.pipelines.ingest.storing import TOPIC, prepare, stored
@@ -51,6 +52,8 @@ def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
     done = [result for result, outcome in zip(results, outcomes, strict=True) if outcome.committed]
     if len(drafts) > len(embedded):
         kb.wake(vectors.TOPIC, kb.namespace)
+    if done and kb.settings.graph_learns:
+        kb.wake(learning.TOPIC, kb.namespace)
     return Ingested(
         messages=len(done),
         observations=sum(len(result.observations) for result in done),

@@ -8,6 +8,7 @@ from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract import Claim
 from reverie.pipelines.extract.chunks import chunks
+from reverie.pipelines.graph import learning
 from reverie.pipelines.ingest.entities import People
 from reverie.pipelines.ingest.ids import derived_id
 from reverie.pipelines.ingest.reading import Reading
@@ -100,6 +101,7 @@ def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) ->
         transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
     if result.entities:
         transaction.queue("topics", message.id, message.recorded_at)
+    learning.queue(kb, transaction, message)
     for draft, vector in zip(result.drafts, given, strict=True):
         transaction.row(draft.with_vector(vector))
         if vector is None:

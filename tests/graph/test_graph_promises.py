@@ -179,7 +179,7 @@ def test_deleting_the_user_leaves_nothing(graph: Graph, quick_memory: Memory) ->
 
 
 def graph_id(graph: Graph) -> str:
-    return graph._graph.at.id
+    return graph.handle.at.id
 
 
 def test_many_threads_that_create_the_same_entity_make_one(graph: Graph) -> None:
