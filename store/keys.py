@@ -38,6 +38,9 @@ def decode(encoded: str | bytes) -> str:
 NAMESPACES = "rv:namespaces"
 """Set of the namespaces that hold anything, unencoded."""
 
+RUNS = "rv:runs"
+"""Hash: the last run of each scheduled task."""
+
 INDEX_META = "rv:index"
 """Hash: what the search index was built for (embedder name, dimension, generation)."""
 

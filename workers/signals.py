@@ -1,16 +1,49 @@
 """What a worker process does when it starts and stops."""
 
+import logging
+import time
+from datetime import UTC, datetime
 from typing import Any
 
-from celery.signals import worker_process_init, worker_process_shutdown
+from celery import Task
+from celery.signals import task_postrun, task_prerun, worker_process_init, worker_process_shutdown
+from celery.states import SUCCESS
 
+from reverie.config.errors import ReverieError
+from reverie.store.runs import Run, note
 from reverie.workers import runtime
+from reverie.workers.schedule import SCHEDULE
+
+log = logging.getLogger("reverie.workers")
 
 
 @worker_process_init.connect
 def open_process(**_: Any) -> None:
     """Connect after the fork and load the models before the first task, not during it."""
     runtime.connection().embedder.query("ready")
+
+
+_began: dict[str, float] = {}
+_SCHEDULED = {one.task for one in SCHEDULE}
+
+
+@task_prerun.connect
+def begin_run(task_id: str, **_: Any) -> None:
+    _began[task_id] = time.monotonic()
+
+
+@task_postrun.connect
+def note_run(task_id: str, task: Task, retval: object, state: str, **_: Any) -> None:
+    """Keep what a scheduled task did, for `reverie schedule`."""
+    seconds = time.monotonic() - _began.pop(task_id, time.monotonic())
+    if task.name not in _SCHEDULED:
+        return
+    said = retval if isinstance(retval, str) else type(retval).__name__
+    run = Run(datetime.now(UTC), seconds, state == SUCCESS, said)
+    try:
+        note(runtime.connection().client, task.name, run)
+    except ReverieError as error:
+        log.warning("the run of %s is not noted: %s", task.name, error)
 
 
 @worker_process_shutdown.connect

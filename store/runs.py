@@ -1,0 +1,36 @@
+"""When each scheduled task last ran, and what it said it did; for all namespaces together."""
+
+import json
+from dataclasses import asdict, dataclass
+from datetime import datetime
+
+import redis
+
+from reverie.store.keys import RUNS
+from reverie.store.space import reachable
+
+
+@dataclass(frozen=True)
+class Run:
+    """The last run of a task: its end, how long it took in seconds, whether it succeeded and what it said."""
+
+    at: datetime
+    seconds: float
+    succeeded: bool
+    said: str
+
+
+def note(client: "redis.Redis", task: str, run: Run) -> None:
+    """Keep a run as the last one of its task."""
+    with reachable():
+        client.hset(RUNS, task, json.dumps(asdict(run) | {"at": run.at.isoformat()}))
+
+
+def last(client: "redis.Redis") -> dict[str, Run]:
+    """The last run of each task that ever ran here."""
+    with reachable():
+        found: dict[bytes, bytes] = client.hgetall(RUNS)
+    documents = {task.decode(): json.loads(document) for task, document in found.items()}
+    return {
+        task: Run(**document | {"at": datetime.fromisoformat(document["at"])}) for task, document in documents.items()
+    }

@@ -1,0 +1,58 @@
+"""What runs when, and who sees it."""
+
+import json
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from conftest import eventually, running_worker
+
+from reverie import Memory
+from reverie.config.settings import Settings, load
+from reverie.config.task_names import DECAY_ARCHIVE, ROUTES, SESSIONS_CLOSE_IDLE
+from reverie.store import runs
+from reverie.workers.schedule import SCHEDULE, beat_schedule
+
+
+def test_every_interval_is_a_setting() -> None:
+    settings = load(decay_every=timedelta(seconds=7))
+
+    planned = beat_schedule(settings)
+
+    assert planned["archive weak episodes"]["schedule"] == 7.0
+    assert {one.task for one in SCHEDULE} == {entry["task"] for entry in planned.values()}
+    assert "reverie.*" in ROUTES
+
+
+def test_beat_and_worker_age_what_is_due_and_the_schedule_says_so(
+    settings: Settings, quick_memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent = quick_memory.agent("assistant")
+    agent.session("s-1").observe(sender="Ana", content="I adopted Rex.", at=datetime.now(UTC) - timedelta(days=1))
+    id = agent.record_episode(action_type="build", importance=0.01).episode_id
+    for name in ("REVERIE_SESSIONS_EVERY", "REVERIE_DECAY_EVERY", "REVERIE_SWEEP_EVERY"):
+        monkeypatch.setenv(name, "PT1S")
+    with running_worker(settings, tmp_path / "worker.log", beat=True):
+        eventually(lambda: agent.session("s-1").closed_at is not None, "the session is closed")
+        eventually(lambda: getattr(agent.explain_decay(id), "archived_at", None) is not None, "the episode is archived")
+        eventually(lambda: agent.recall("Rex", kinds=("summary",)).items, "the summary is found")
+        client = quick_memory.kb.space.client
+        eventually(lambda: SESSIONS_CLOSE_IDLE in runs.last(client), "the run is noted")
+
+    log = (tmp_path / "worker.log").read_text()
+    assert "sessions closed" in log
+    assert "summaries written" in log
+    said = json.loads(_schedule(settings))
+    archive = next(row for row in said if row["task"] == DECAY_ARCHIVE)
+    assert archive["last_run"]["succeeded"]
+    assert "episodes archived" in archive["last_run"]["said"]
+    assert archive["setting"] == "REVERIE_DECAY_EVERY"
+
+
+def _schedule(settings: Settings) -> str:
+    assert settings.redis_url is not None
+    command = [sys.executable, "-m", "reverie.cli", "schedule", "--json"]
+    environment = {"REVERIE_REDIS_URL": settings.redis_url.get_secret_value(), "PATH": ""}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout
