@@ -89,6 +89,13 @@ class Settings(BaseSettings):
     chunk_tokens: int = Field(256, gt=0, description="longest chunk of a long text, in tokens")
     chunk_overlap: int = Field(32, ge=0)
 
+    # Consolidation
+    consolidate_threshold: int = Field(20, gt=0, description="so many new observations of an agent start a cycle")
+    consolidate_after: timedelta = Field(
+        timedelta(minutes=15), gt=timedelta(0), description="an observation waits no longer for its cycle"
+    )
+    consolidate_batch: int = Field(256, gt=0, description="most observations of one cycle")
+
     # Ageing
     decay_every: timedelta = Field(timedelta(minutes=10), gt=timedelta(0), description="weak episodes are archived")
     procedure_steps: int = Field(4, ge=2, le=10, description="steps of the longest procedure that is learned")

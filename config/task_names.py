@@ -20,6 +20,7 @@ SESSIONS_CLOSE_IDLE: Final = "reverie.sessions.close_idle"
 SUMMARIES_DRAIN: Final = "reverie.summaries.drain"
 TOPICS_DRAIN: Final = "reverie.topics.drain"
 TOPICS_REGROUP: Final = "reverie.topics.regroup"
+CONSOLIDATE_DRAIN: Final = "reverie.consolidate.drain"
 WORK_SWEEP: Final = "reverie.work.sweep"
 
 ROUTES: Final[dict[str, str]] = {
@@ -39,5 +40,6 @@ TOPIC_TASKS: Final[dict[str, str]] = {
     "summaries": SUMMARIES_DRAIN,
     "topics": TOPICS_DRAIN,
     "procedures": PROCEDURES_DRAIN,
+    "consolidate": CONSOLIDATE_DRAIN,
 }
 """Topic of durable work (see `reverie.store.work`) to the task that drains it."""

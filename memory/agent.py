@@ -6,8 +6,9 @@ from typing import Any
 
 from reverie.facts import Facts
 from reverie.goals import Goals
-from reverie.pipelines import topics
+from reverie.pipelines import consolidate, topics
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import CycleView
 from reverie.pipelines.decay import DecayView
 from reverie.pipelines.procedures import ProcedureView
 from reverie.pipelines.recall import ContextBundle
@@ -195,3 +196,11 @@ class Agent:
         Episode; a recording that fails is noted in the answer and breaks nothing.
         """
         return answer_query(self.kb, self.id, question, generate=generate, record=record, **bounds)
+
+    def consolidate(self, *, dry_run: bool = False) -> list[CycleView]:
+        """Make facts of the observations that wait, now and here; what each cycle did, [] when nothing waits.
+
+        The workers do the same by themselves, at 20 new observations or after 15 minutes. With `dry_run` the plan of
+        the next cycle is shown and nothing is written. Raises ModelFailed, StoreUnavailable; what is not done waits on.
+        """
+        return consolidate.preview(self.kb, self.id) if dry_run else consolidate.consolidate(self.kb, self.id)

@@ -1,6 +1,5 @@
 """The front door."""
 
-import time
 from datetime import timedelta
 from types import TracebackType
 from typing import Self
@@ -8,24 +7,29 @@ from typing import Self
 from pydantic import SecretStr
 
 from reverie.agent import Agent
-from reverie.config.errors import ModelFailed, ValidationFailed, WaitTimeout
 from reverie.config.settings import Settings, load
+from reverie.cycles import Cycles
 from reverie.facts import Predicates
 from reverie.graph import Graph
 from reverie.models import embedders, llm
 from reverie.models.embedders import Embedder
 from reverie.models.llm import LanguageModel
-from reverie.pipelines import ingest
+from reverie.pipelines import consolidate
 from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
+from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
-from reverie.store import work
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.observe import Receipt
+from reverie.waiting import Until, wait
 from reverie.wakeups import WakeUps
 
 
 class _Names(Params):
     namespace: Id
+
+
+class _Message(Params):
+    message_id: Id
 
 
 class Memory:
@@ -74,26 +78,22 @@ class Memory:
         """The knowledge graph of one user of one app."""
         return Graph(self.kb, app, user)
 
-    def wait(self, receipt: Receipt, timeout: timedelta | float = 30.0) -> None:
-        """Wait until a message was ingested; needs a running worker.
+    @property
+    def cycles(self) -> Cycles:
+        """What consolidation did, and how to take it back."""
+        return Cycles(self.kb)
+
+    def facts_from(self, message_id: str) -> list[FactView]:
+        """The facts that hold now and that a message speaks for; [] before it was consolidated."""
+        return consolidate.facts_from(self.kb, validated(_Message, message_id=message_id).message_id)
+
+    def wait(self, receipt: Receipt, timeout: timedelta | float = 30.0, *, until: Until = "ingested") -> None:
+        """Wait until a message is ingested, or until what it says was "consolidated" into facts, which makes that due
+        at once; needs a running worker.
 
         Raises WaitTimeout when it is not done in time (the work goes on), ModelFailed when it ended as a dead letter.
         """
-        seconds = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
-        if seconds < 0:
-            raise ValidationFailed("timeout", "must not be negative")
-        deadline, pause = time.monotonic() + seconds, 0.01
-        while work.pending(self.kb.space, ingest.TOPIC, [receipt.message_id])[0]:
-            if time.monotonic() >= deadline:
-                raise WaitTimeout(
-                    f"the message {receipt.message_id!r} was not ingested within {seconds:g} s; "
-                    "it stays queued: is a worker running (`reverie worker`)?"
-                )
-            time.sleep(min(pause, max(0.0, deadline - time.monotonic())))
-            pause = min(pause * 1.5, 0.25)
-        for letter in work.dead_letters(self.kb.space):
-            if letter.topic == ingest.TOPIC and letter.entry == receipt.message_id:
-                raise ModelFailed(f"the message {receipt.message_id!r} could not be ingested: {letter.error}")
+        wait(self.kb, receipt.message_id, timeout, until)
 
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import uuid
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -90,7 +91,7 @@ class WordEmbedder:
     def query(self, text: str) -> Vector:
         vector = np.zeros(self.dimension, dtype=np.float32)
         for word in text.casefold().split():
-            vector[int.from_bytes(word.encode()[:6], "big") % self.dimension] += 1
+            vector[zlib.crc32(word.encode()) % self.dimension] += 1
         length = float(np.linalg.norm(vector))
         unit: Vector = (vector / length if length else vector + 1 / np.sqrt(384)).astype(np.float32)
         return unit

@@ -7,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.errors import NotFound
+from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract import times
 from reverie.pipelines.ingest import derived_id, entity_id
@@ -87,6 +88,7 @@ def add_observation(
 
     def link(transaction: Transaction, links: Links) -> None:  # noqa: ARG001  # none of them is optional
         node = ("observation", record.id)
+        consolidate.queue(kb, transaction, record)
         transaction.link(OBSERVED_IN, node, ("message", message.id), record.observed_at)
         if record.subject is not None:
             entity = _entity(kb, record)
@@ -95,6 +97,8 @@ def add_observation(
             transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
 
     written = insert(kb, record, link, (observation_draft(record),), check=check)
+    if written.created:
+        consolidate.hasten(kb, [record.agent])
     return AddObservationResult(observation_id=written.record.id, created=written.created, embedded=written.embedded)
 
 

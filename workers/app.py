@@ -59,6 +59,7 @@ TASK_MODULES = [
     "reverie.workers.procedures",
     "reverie.workers.graph",
     "reverie.workers.sessions",
+    "reverie.workers.consolidate",
     "reverie.workers.sweep",
     "reverie.workers.topics",
     "reverie.workers.tools",

@@ -9,6 +9,7 @@ from reverie.pipelines.facts.closing import Closed, close, invalidate, revise, w
 from reverie.pipelines.facts.identity import base_form, fact_id, folded, slot_of
 from reverie.pipelines.facts.reading import FactView, fact, facts, history, records, views
 from reverie.pipelines.facts.settling import Extra
+from reverie.pipelines.facts.stability import unstable
 from reverie.pipelines.facts.versions import Interval
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "revise",
     "single_valued",
     "slot_of",
+    "unstable",
     "views",
     "withdraw",
 ]

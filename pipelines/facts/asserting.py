@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.cardinality import shipped
@@ -51,6 +52,10 @@ class Assertion:
     said_at: datetime | None = None
     content: str | None = None
     exclusive: bool = True
+    life: tuple[Interval, ...] | None = None
+    """The intervals in which it is to be believed from now on, where the caller worked them out from all it knows."""
+    vector: Vector | None = field(default=None, compare=False)
+    """Of the sentence, where the caller has it already."""
 
     @property
     def id(self) -> str:
@@ -110,7 +115,9 @@ class _Embedding:
     def of(self, record: FactRecord) -> stored.Found:
         if not self._made:
             text = fact_draft(record, record.versions[0]).embedded
-            self._made.append(stored.Found(record, self.kb.quick_embedder.documents([text])[0]))
+            given = self.assertion.vector
+            vector = self.kb.quick_embedder.documents([text])[0] if given is None else given
+            self._made.append(stored.Found(record, vector))
         return replace(self._made[0], record=record)
 
 
@@ -126,7 +133,7 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
     origin = assertion.origin or _strongest([record.origin for record in standing.observations])
     exclusive = standing.single and assertion.exclusive
     rivals = [one for one in standing.rivals if closes(origin, one.record.origin)] if exclusive else []
-    life = _life(assertion, said, standing.fact, rivals)
+    life = _life(assertion, said, standing.fact, rivals) if assertion.life is None else list(assertion.life)
     before = standing.fact.record if standing.fact else None
     gained = len(new) if standing.observations else int(not standing.token_counted)
     record = _record(kb, assertion, before, slot.id, origin, new, gained, life, said, now)

@@ -66,10 +66,16 @@ def close(
 
 
 def revise(
-    kb: KnowledgeBase, fact_id: str, life: Sequence[Interval], *, reason: str | None = None, extra: Extra | None = None
+    kb: KnowledgeBase,
+    fact_id: str,
+    life: Sequence[Interval],
+    *,
+    reason: str | None = None,
+    replacement: str | None = None,
+    extra: Extra | None = None,
 ) -> Closed:
     """Correct a fact: from now on it is believed to have held in these intervals and no others. Raises NotFound."""
-    return _change(kb, fact_id, lambda _: list(life), reason, extra=extra)
+    return _change(kb, fact_id, lambda _: list(life), reason, replacement=replacement, extra=extra)
 
 
 def withdraw(

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from reverie.pipelines import vectors
+from reverie.pipelines.facts.stability import note_closing
 from reverie.pipelines.rows import fact_draft
 from reverie.store.commit import Transaction
 from reverie.store.facts import Found
@@ -17,6 +18,7 @@ def store(transaction: Transaction, before: FactRecord | None, now_found: Found,
     else:
         transaction.require("revision", record.key(), before.revision)
     transaction.put(record)
+    note_closing(transaction, before, record)
     old = {version.number: version for version in before.versions} if before else {}
     for version in record.versions:
         # What is retired and was retired before can only be found as of then; its row stays as it is.

@@ -7,7 +7,7 @@ ended before or the message is gone. Ids are made from the message's, so that a 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reverie.pipelines import vectors
+from reverie.pipelines import consolidate, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph import learning
 from reverie.pipelines.ingest import entities
@@ -50,6 +50,7 @@ def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
     transactions = [stored(kb, result, [next(given) for _ in result.drafts]) for result in results]
     outcomes = kb.space.commit(transactions) if transactions else []
     done = [result for result, outcome in zip(results, outcomes, strict=True) if outcome.committed]
+    consolidate.hasten(kb, {result.message.agent for result in done if result.observations})
     if len(drafts) > len(embedded):
         kb.wake(vectors.TOPIC, kb.namespace)
     if done and kb.settings.graph_learns:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.models.embedders import Vector
-from reverie.pipelines import vectors
+from reverie.pipelines import consolidate, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract import Claim
 from reverie.pipelines.extract.chunks import chunks
@@ -109,6 +109,7 @@ def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) ->
     for observation in result.observations:
         node = ("observation", observation.id)
         transaction.put(observation)
+        consolidate.queue(kb, transaction, observation)
         transaction.link("OBSERVED_IN", node, ("message", message.id), message.at)
         about = result.entities.get((observation.subject or "").casefold())
         if about is not None:

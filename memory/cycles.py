@@ -1,0 +1,36 @@
+"""The audit of consolidation."""
+
+from reverie.pipelines import consolidate
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import CycleView
+from reverie.tools.fields import Id, Params, validated
+
+
+class _Cycle(Params):
+    cycle_id: Id
+
+
+class _Agent(Params):
+    agent: Id | None
+
+
+class Cycles:
+    """`memory.cycles()` lists what consolidation did; a cycle that was wrong can be undone."""
+
+    def __init__(self, kb: KnowledgeBase) -> None:
+        self.kb = kb
+
+    def __call__(self, agent: str | None = None, *, newest: int = 20) -> list[CycleView]:
+        """The newest cycles of an agent, or of all, newest first."""
+        return consolidate.cycles(self.kb, agent=validated(_Agent, agent=agent).agent, newest=newest)
+
+    def get(self, cycle_id: str) -> CycleView | None:
+        """One cycle; None for an unknown id."""
+        return consolidate.cycle(self.kb, validated(_Cycle, cycle_id=cycle_id).cycle_id)
+
+    def undo(self, cycle_id: str) -> CycleView:
+        """Take back what a cycle changed; what later cycles and calls changed stays. Undoing twice is undoing once.
+
+        Its observations stay used. Raises NotFound, StoreUnavailable; then it can be undone again.
+        """
+        return consolidate.undo_cycle(self.kb, validated(_Cycle, cycle_id=cycle_id).cycle_id)

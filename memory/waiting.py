@@ -1,0 +1,62 @@
+"""Waiting for what the workers do with a message."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Literal
+
+from reverie.config.errors import ModelFailed, ValidationFailed, WaitTimeout
+from reverie.pipelines import consolidate, ingest
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store import work
+from reverie.store.keys import encode
+from reverie.store.records.conversation import MessageRecord
+
+Until = Literal["ingested", "consolidated"]
+
+
+def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: Until) -> None:
+    """Wait until a message is ingested, and until what it says was consolidated.
+
+    Waiting for consolidation makes it due at once. Raises ValidationFailed, WaitTimeout, ModelFailed.
+    """
+    seconds = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
+    if seconds < 0:
+        raise ValidationFailed("timeout", "must not be negative")
+    if until not in ("ingested", "consolidated"):
+        raise ValidationFailed("until", 'must be "ingested" or "consolidated"')
+    deadline = time.monotonic() + seconds
+    _wait(
+        lambda: not work.pending(kb.space, ingest.TOPIC, [message_id])[0],
+        deadline,
+        f"the message {message_id!r} was not ingested within {seconds:g} s",
+    )
+    _refuse_dead(kb, ingest.TOPIC, message_id, f"the message {message_id!r} could not be ingested")
+    message = kb.space.get(MessageRecord, message_id)
+    if until == "ingested" or message is None or not consolidate.is_waiting(kb, message_id, message.agent):
+        return
+    consolidate.hasten(kb, [message.agent], at_least=1)
+    agent = message.agent
+
+    def is_done() -> bool:
+        if not consolidate.is_waiting(kb, message_id, agent):
+            return True
+        _refuse_dead(kb, consolidate.TOPIC, encode(agent), f"what {message_id!r} says could not be consolidated")
+        return False
+
+    _wait(is_done, deadline, f"what the message {message_id!r} says was not consolidated within {seconds:g} s")
+
+
+def _wait(is_done: Callable[[], bool], deadline: float, late: str) -> None:
+    pause = 0.01
+    while not is_done():
+        if time.monotonic() >= deadline:
+            raise WaitTimeout(f"{late}; it stays queued: is a worker running (`reverie worker`)?")
+        time.sleep(min(pause, max(0.0, deadline - time.monotonic())))
+        pause = min(pause * 1.5, 0.25)
+
+
+def _refuse_dead(kb: KnowledgeBase, topic: str, entry: str, what: str) -> None:
+    for letter in work.dead_letters(kb.space):
+        if letter.topic == topic and letter.entry == entry:
+            raise ModelFailed(f"{what}: {letter.error}")

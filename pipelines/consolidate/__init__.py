@@ -1,0 +1,25 @@
+"""From observations to facts: plan, check, apply, with an audit that can be undone.
+
+`timeline` says when claims held by all the evidence for and against them, `objects` which wordings mean the same and
+`wording` what a claim is about; they are pure. `gathering` reads what the new observations touch, `planning` makes the
+changes of it, `checking` refuses what may never be, `applying` carries it out and `undoing` takes it back.
+"""
+
+from reverie.pipelines.consolidate.audit import CycleView, cycle, cycles, facts_from, is_waiting
+from reverie.pipelines.consolidate.pending import TOPIC, hasten, queue
+from reverie.pipelines.consolidate.runs import consolidate, preview, undo_cycle, work_off
+
+__all__ = [
+    "TOPIC",
+    "CycleView",
+    "consolidate",
+    "cycle",
+    "cycles",
+    "facts_from",
+    "hasten",
+    "is_waiting",
+    "preview",
+    "queue",
+    "undo_cycle",
+    "work_off",
+]

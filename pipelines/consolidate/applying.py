@@ -1,0 +1,136 @@
+"""Carrying a plan out, slot by slot, in steps that may each be the last and may each be repeated.
+
+1. The evidence is noted, if the slot stands as it was read and the observations still wait.
+2. New facts are made and known ones reinforced.
+3. It is checked that they are there, as planned.
+4. Only then is what they rule out closed.
+5. The observations are used.
+
+Until the last step they wait, so that a cycle that dies is made again from the beginning; nothing in it counts twice.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from reverie.config.errors import NotFound
+from reverie.models.embedders import Vector
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import pending
+from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan
+from reverie.pipelines.facts import Assertion, assert_fact, revise
+from reverie.pipelines.facts.versions import intervals
+from reverie.store import evidence, facts
+from reverie.store.commit import Transaction
+from reverie.store.keys import encode
+from reverie.store.records.facts import FactRecord
+
+Step = Callable[[str], None]
+"""Called with the name of each step before it is taken."""
+
+
+def no_step(step: str) -> None:
+    """Watches nothing."""
+
+
+def apply(kb: KnowledgeBase, agent: str, plan: SlotPlan, vectors: Mapping[str, Vector], step: Step = no_step) -> bool:
+    """Carry out the plan of one slot; False when others changed it since it was read. `vectors` are those of new facts.
+
+    Raises StoreUnavailable. What was done then stays, and is done again with the observations that still wait.
+    """
+    step("note")
+    if not _note(kb, agent, plan):
+        return False
+    guard = _guard(kb, plan)
+    for growth in plan.growths:
+        step("grow")
+        if not _grow(kb, growth, vectors.get(growth.triple.id), guard):
+            return False
+    step("check")
+    if not _stand(kb, plan.growths):
+        return False
+    for closing in plan.closings:
+        step("close")
+        if not _close(kb, closing, guard):
+            return False
+    step("use")
+    transaction = kb.space.transaction()
+    pending.used(transaction, agent, plan.observations)
+    transaction.commit()
+    return True
+
+
+def _note(kb: KnowledgeBase, agent: str, plan: SlotPlan) -> bool:
+    transaction = kb.space.transaction()
+    turn = facts.turn_key(kb.space.keys, plan.slot.id)
+    transaction.require("value", turn, plan.slot.turn)
+    transaction.run("INCR", turn)
+    waiting = pending.pending_key(kb.space.keys, agent)
+    for reading in plan.slot.readings:
+        transaction.require("member", waiting, encode(reading.id))
+        transaction.require("present", reading.observation.key())
+        claim = plan.slot.claims[reading.id]
+        positive = claim.id in plan.slot.triples
+        evidence.bear(
+            transaction, reading.observation, claim.id, plan.slot.id if plan.slot.single and positive else None
+        )
+    return transaction.commit().committed
+
+
+def _guard(kb: KnowledgeBase, plan: SlotPlan) -> Callable[[Transaction], None]:
+    """Nobody has changed the slot since this plan's evidence was noted."""
+    turn = facts.turn_key(kb.space.keys, plan.slot.id)
+    value = str(int(plan.slot.turn or "0") + 1)
+
+    def require(transaction: Transaction) -> None:
+        transaction.require("value", turn, value)
+
+    return require
+
+
+def _grow(kb: KnowledgeBase, growth: Growth, vector: Vector | None, guard: Callable[[Transaction], None]) -> bool:
+    triple = growth.triple
+    assertion = Assertion(
+        triple.subject,
+        triple.predicate,
+        triple.object,
+        valid_from=growth.after[0].start if growth.after else growth.said_at,
+        observations=growth.observations,
+        content=growth.content,
+        said_at=growth.said_at,
+        exclusive=False,
+        life=growth.after,
+        vector=vector,
+    )
+    key = kb.space.keys.record("fact", triple.id)
+
+    def unchanged(transaction: Transaction) -> None:
+        guard(transaction)
+        if growth.revision is None:
+            transaction.require("unset", key)
+        else:
+            transaction.require("revision", key, growth.revision)
+
+    return assert_fact(kb, assertion, unchanged).applied
+
+
+def _stand(kb: KnowledgeBase, growths: Sequence[Growth]) -> bool:
+    """Whether every fact that was to be made is there with the intervals it was given."""
+    records = kb.space.get_many(FactRecord, [growth.triple.id for growth in growths])
+    return all(
+        record is not None and intervals(record.versions) == list(growth.after)
+        for record, growth in zip(records, growths, strict=True)
+    )
+
+
+def _close(kb: KnowledgeBase, closing: Closing, guard: Callable[[Transaction], None]) -> bool:
+    try:
+        closed = revise(
+            kb,
+            closing.fact.id,
+            closing.after,
+            reason=closing.reason,
+            replacement=closing.replaced_by,
+            extra=guard,
+        )
+    except NotFound:
+        return False
+    return closed.applied

@@ -1,0 +1,106 @@
+"""What cycles did, and which facts a message led to."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import pending
+from reverie.pipelines.facts import FactView, views
+from reverie.store import evidence
+from reverie.store.records.cycles import Action, Change, CycleRecord, State
+
+CYCLE_OF = "CYCLE_OF"
+"""Edge from a cycle to its agent, and to the term under which all cycles of the namespace are found."""
+EVERY = ("every", "cycle")
+
+
+class CycleView(BaseModel):
+    """One consolidation run: what it used, what it changed, what it left.
+
+    `unused` observations became no fact: opinions, passing states, what is outvoted or waits to be said again.
+    `put_off` ones were left to the next cycle. `unstable` are subjects with more than four closings in thirty days.
+    `merges` counts the wordings that the language model said to mean the same, `unusable_replies` what it said that
+    could not be used: then the result without it stood.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    cycle_id: str
+    agent: str
+    state: State
+    started_at: datetime
+    finished_at: datetime | None
+    undone_at: datetime | None
+    observations: int
+    unused: int
+    put_off: int
+    created: int
+    reinforced: int
+    revised: int
+    closed: int
+    changes: tuple[Change, ...]
+    refusals: tuple[str, ...]
+    unstable: tuple[str, ...]
+    merges: int
+    unusable_replies: int
+
+
+def cycle_view(record: CycleRecord) -> CycleView:
+    return CycleView(
+        cycle_id=record.id,
+        agent=record.agent,
+        state=record.state,
+        started_at=record.recorded_at,
+        finished_at=record.finished_at,
+        undone_at=record.undone_at,
+        observations=record.observations,
+        unused=record.unused,
+        put_off=record.put_off,
+        created=_count(record.changes, "create"),
+        reinforced=_count(record.changes, "reinforce"),
+        revised=_count(record.changes, "revise"),
+        closed=_count(record.changes, "close"),
+        changes=tuple(record.changes),
+        refusals=tuple(record.refusals),
+        unstable=tuple(record.unstable),
+        merges=record.merges,
+        unusable_replies=record.refused,
+    )
+
+
+def _count(changes: Iterable[Change], action: Action) -> int:
+    return sum(change.action == action for change in changes)
+
+
+def cycle(kb: KnowledgeBase, cycle_id: str) -> CycleView | None:
+    """One cycle; None for an unknown id."""
+    record = kb.space.get(CycleRecord, cycle_id)
+    return None if record is None else cycle_view(record)
+
+
+def cycles(kb: KnowledgeBase, *, agent: str | None = None, newest: int = 20) -> list[CycleView]:
+    """The newest cycles of an agent, or of all, newest first."""
+    if newest <= 0:
+        return []
+    term = EVERY if agent is None else ("participant", agent)
+    ids = kb.space.sources(CYCLE_OF, "cycle", term, newest=newest)
+    return [cycle_view(record) for record in reversed(kb.space.get_many(CycleRecord, ids)) if record is not None]
+
+
+def facts_from(kb: KnowledgeBase, message_id: str) -> list[FactView]:
+    """The facts that hold now and that a message speaks for; [] before it was consolidated, or when none came of it."""
+    claims = dict.fromkeys(
+        claim for found in evidence.claims_of(kb.space, _observations(kb, message_id)) for claim in found
+    )
+    return views(kb, list(claims))
+
+
+def is_waiting(kb: KnowledgeBase, message_id: str, agent: str) -> bool:
+    """Whether anything that an agent's message says waits for consolidation."""
+    return pending.still_waiting(kb, agent, _observations(kb, message_id))
+
+
+def _observations(kb: KnowledgeBase, message_id: str) -> list[str]:
+    return kb.space.sources("OBSERVED_IN", "observation", ("message", message_id))

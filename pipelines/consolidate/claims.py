@@ -1,0 +1,146 @@
+"""An observation read as evidence for a claim."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from reverie.pipelines.consolidate.timeline import Evidence
+from reverie.pipelines.consolidate.wording import FORMERLY, NOT, Statement, statement
+from reverie.pipelines.facts import fact_id, folded
+from reverie.store.records.knowledge import ObservationRecord
+
+_LONGEST_SENTENCE = 160
+
+
+@dataclass(frozen=True)
+class Triple:
+    """What holds, or its denial, or that it held once. `id` is that of the fact, also before there is one."""
+
+    id: str
+    subject: str
+    predicate: str
+    object: str | None
+
+    @classmethod
+    def of(cls, subject: str, predicate: str, object: str | None) -> "Triple":
+        return cls(fact_id(subject, predicate, object), subject, predicate, object)
+
+    @property
+    def denial(self) -> "Triple":
+        """ "not smoke": rules the triple out while it holds."""
+        return Triple.of(self.subject, f"{NOT}{self.predicate}", self.object)
+
+    @property
+    def past(self) -> "Triple":
+        """ "used to smoke": holds from the end of the triple on."""
+        return Triple.of(self.subject, f"{FORMERLY}{self.predicate}", self.object)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A new observation with what it states. `tentative`: believed only when another message says it too."""
+
+    observation: ObservationRecord
+    statement: Statement
+    tentative: bool
+
+    @property
+    def triple(self) -> Triple:
+        """What the observation is about, in its own wording."""
+        said = self.statement
+        return Triple.of(said.subject, said.predicate, said.object)
+
+    def about(self, triple: Triple, single: bool) -> Triple:
+        """Of a triple, its denial and its past, the one that this observation speaks for."""
+        return spoken_for(self.statement, self.observation, triple, single)
+
+    @property
+    def moment(self) -> tuple[datetime, datetime, str]:
+        return (self.observation.when_start or self.observation.observed_at, self.observation.observed_at, self.id)
+
+    @property
+    def id(self) -> str:
+        return self.observation.id
+
+
+def spoken_for(said: Statement, observation: ObservationRecord, triple: Triple, single: bool) -> Triple:
+    if said.bearing == "denied":
+        return triple.denial
+    if said.bearing == "ended" or (single and said.over and observation.when_start is None):
+        return triple.past
+    return triple
+
+
+def evidence(observation: ObservationRecord, claim: str, tentative: bool) -> Evidence | None:
+    """What an observation says for a claim; None for one that states nothing.
+
+    A state told of a time with an end is over then; an event told of such a time has happened for good.
+    """
+    said = statement(observation)
+    if said is None:
+        return None
+    start, end = observation.observed_at, None
+    change = said.bearing in ("began", "ended")
+    if observation.when_start is not None and not _is_what_is_said(observation):
+        start = observation.when_start
+        end = observation.when_end if said.lasting and not change else None
+    if end is not None and end <= start:
+        end = None
+    return Evidence(
+        id=observation.id,
+        claim=claim,
+        message=observation.message,
+        start=start,
+        end=end,
+        observed_at=observation.observed_at,
+        origin=observation.origin,
+        weight=observation.confidence,
+        change=change,
+        tentative=tentative,
+    )
+
+
+def _is_what_is_said(observation: ObservationRecord) -> bool:
+    """Whether the time is the claim's object ("my birthday is May 3") and says nothing of when the claim holds."""
+    phrase = (observation.temporal_phrase or "").casefold()
+    return bool(phrase) and phrase in (observation.object or "").casefold()
+
+
+def sentence(observation: ObservationRecord, said: Statement, claim: Triple) -> str:
+    """A claim as a short sentence: the observation's own words from the subject to the object, without its time.
+
+    Where they are not found, or are not short, the triple is put into words.
+    """
+    content = observation.content
+    if observation.temporal_phrase:
+        content = re.sub(rf"\s*,?\s*{re.escape(observation.temporal_phrase)}", "", content, flags=re.IGNORECASE)
+    first = content.find(said.subject)
+    last = said.object or said.predicate.rsplit(" ", 1)[-1]
+    place = content.casefold().find(last.casefold(), max(first, 0) + len(said.subject))
+    if said.bearing != "began" and first >= 0 and place > first:
+        end = re.compile(r"\b|$").search(content, place + len(last))
+        told = content[first : end.start() if end else len(content)]
+        if len(told) <= _LONGEST_SENTENCE:
+            return " ".join(told.split())
+    return in_words(claim)
+
+
+def in_words(triple: Triple) -> str:
+    """ "Ana lives in Lyon", "Ana does not smoke", "Ana used to smoke"."""
+    from reverie.pipelines.extract.words import third_person  # brings spaCy along: see `wording.base_of`
+
+    predicate = triple.predicate
+    if predicate.startswith(FORMERLY):
+        told = predicate
+    elif predicate.startswith(NOT):
+        first, _, rest = predicate.removeprefix(NOT).partition(" ")
+        told = f"is not {rest}" if first == "be" else f"does not {first} {rest}"
+    else:
+        first, _, rest = predicate.partition(" ")
+        told = predicate if folded(predicate) != predicate or first.endswith("s") else f"{third_person(first)} {rest}"
+    return " ".join(f"{triple.subject} {told} {triple.object or ''}".split())
+
+
+def reworded(triple: Triple, record_subject: str, record_object: str | None, id: str) -> Triple:
+    """The triple in the wording, and with the id, of a fact that means the same."""
+    return replace(triple, id=id, subject=record_subject, object=record_object)

@@ -1,0 +1,162 @@
+"""One run of consolidation: plan, check, apply, and the audit of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from reverie.config.errors import ModelFailed
+from reverie.models.embedders import Vector
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import pending
+from reverie.pipelines.consolidate.applying import Step, apply, no_step
+from reverie.pipelines.consolidate.audit import CYCLE_OF, EVERY
+from reverie.pipelines.consolidate.checking import check
+from reverie.pipelines.consolidate.gathering import gather, sort
+from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan, plan
+from reverie.pipelines.facts import Interval, unstable
+from reverie.store.locks import singleflight
+from reverie.store.records.cycles import Bearing, Change, CycleRecord, Span
+from reverie.store.records.knowledge import ObservationRecord
+
+
+@dataclass
+class Plan:
+    """What a run is going to do, slot by slot. `useless` observations state nothing of anybody; `gone` are erased."""
+
+    slots: list[SlotPlan] = field(default_factory=list)
+    useless: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    vectors: dict[str, Vector] = field(default_factory=dict)
+    """Of the sentences of the facts that are to be made, by fact id."""
+
+
+def make_plan(kb: KnowledgeBase, ids: Sequence[str]) -> Plan:
+    """Plan for these observations and check it. Raises ModelFailed, StoreUnavailable; nothing was written then."""
+    found = dict(zip(ids, kb.space.get_many(ObservationRecord, ids), strict=True))
+    read = sort(kb, [one for one in found.values() if one is not None])
+    made = Plan(useless=read.useless, gone=[id for id, one in found.items() if one is None])
+    for slot in gather(kb, read.readings):
+        checked, refusals = check(plan(slot))
+        made.slots.append(checked)
+        made.refusals += refusals
+    _embed(kb, made)
+    return made
+
+
+def _embed(kb: KnowledgeBase, made: Plan) -> None:
+    """Give every fact that is to be made its vector, before anything is written."""
+    missing: list[Growth] = []
+    for one in made.slots:
+        for growth in one.growths:
+            if growth.revision is None:
+                known = [one.slot.vectors[id] for id in growth.observations if id in one.slot.vectors]
+                made.vectors |= {growth.triple.id: known[0]} if known else {}
+                missing += [] if known else [growth]
+    if missing:
+        vectors = kb.embedder.documents([growth.content for growth in missing])
+        made.vectors |= {growth.triple.id: vector for growth, vector in zip(missing, vectors, strict=True)}
+    if not all(np.isfinite(vector).all() for vector in made.vectors.values()):
+        raise ModelFailed("the embedder gave a vector that is not finite; nothing was consolidated")
+
+
+def run(kb: KnowledgeBase, agent: str, cycle_id: str, *, step: Step = no_step) -> CycleRecord | None:
+    """One cycle over the observations that wait longest; None when none wait, or another cycle of the agent runs.
+
+    Raises ModelFailed, StoreUnavailable: what was not finished waits for the next cycle.
+    """
+    with singleflight(kb.space, f"consolidate:{agent}", kb.settings.work_lease) as fence:
+        ids = pending.oldest(kb, agent, kb.settings.consolidate_batch) if fence is not None else []
+        if not ids:
+            return None
+        _note_interrupted(kb, agent)
+        return _run(kb, agent, cycle_id, ids, step)
+
+
+def _note_interrupted(kb: KnowledgeBase, agent: str) -> None:
+    """A cycle that still applies while this one holds the lock has died; this one does its work."""
+    for record in kb.space.get_many(CycleRecord, kb.space.sources(CYCLE_OF, "cycle", ("participant", agent), newest=1)):
+        if record is not None and record.state == "applying":
+            transaction = kb.space.transaction()
+            transaction.require("revision", record.key(), record.revision)
+            transaction.put(record.model_copy(update={"state": "interrupted", "revision": record.revision + 1}))
+            transaction.commit()
+
+
+def _run(kb: KnowledgeBase, agent: str, cycle_id: str, ids: Sequence[str], step: Step) -> CycleRecord:
+    made = make_plan(kb, ids)
+    started = kb.clock()
+    record = CycleRecord.new(kb.space.keys, cycle_id, agent=agent, recorded_at=started, **described(made))
+    step("begin")
+    transaction = kb.space.transaction()
+    transaction.put(record)
+    for term in (("participant", agent), EVERY):
+        transaction.link(CYCLE_OF, ("cycle", cycle_id), term, started)
+    transaction.commit()
+    late = [one for one in made.slots if not apply(kb, agent, one, made.vectors, step)]
+    made.slots = [one for one in made.slots if one not in late]
+    subjects = {one.slot.readings[0].statement.subject for one in made.slots if one.closings}
+    step("finish")
+    finished: CycleRecord = record.model_copy(
+        update={
+            **described(made),
+            "state": "done",
+            "put_off": sum(len(one.observations) for one in late),
+            "finished_at": kb.clock(),
+            "unstable": unstable(kb, sorted(subjects)),
+            "revision": record.revision + 1,
+        }
+    )
+    transaction = kb.space.transaction()
+    pending.used(transaction, agent, [*made.useless, *made.gone])
+    transaction.put(finished)
+    transaction.commit()
+    return finished
+
+
+def described(made: Plan) -> dict[str, object]:
+    """The audit of a plan: fields of a CycleRecord."""
+    used = [id for one in made.slots for id in one.observations]
+    believed = {id for one in made.slots for id in one.believed}
+    changes: list[Change] = []
+    bearings: list[Bearing] = []
+    for one in made.slots:
+        changes += [_growth(one, growth) for growth in one.growths]
+        changes += [_closing(closing) for closing in one.closings]
+        bearings += one.slot.bearings()
+    return {
+        "observations": len(used) + len(made.useless) + len(made.gone),
+        "unused": len(made.useless) + len(made.gone) + sum(id not in believed for id in used),
+        "changes": changes,
+        "bearings": bearings,
+        "refusals": made.refusals,
+    }
+
+
+def _growth(plan: SlotPlan, growth: Growth) -> Change:
+    fact = growth.triple.id
+    return Change(
+        action=growth.action,
+        fact_id=fact,
+        content=growth.content,
+        observations=tuple(id for id in growth.observations if (id, fact) not in plan.slot.counted),
+        before=_spans(growth.before),
+        after=_spans(growth.after),
+    )
+
+
+def _closing(closing: Closing) -> Change:
+    return Change(
+        action="close",
+        fact_id=closing.fact.id,
+        content=closing.fact.content,
+        before=_spans(closing.before),
+        after=_spans(closing.after),
+        replaced_by=closing.replaced_by,
+        reason=closing.reason,
+    )
+
+
+def _spans(life: Sequence[Interval]) -> tuple[Span, ...]:
+    return tuple(Span(start=one.start, end=one.end) for one in life)

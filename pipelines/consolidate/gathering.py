@@ -1,0 +1,171 @@
+"""Reading what a plan is made from: the slots that the new observations touch, and nothing else.
+
+So the cost of a cycle follows what is new. A slot is a subject with a predicate; of a crowded one the newest facts
+are read, and the one of the very same words whatever its age.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
+from reverie.pipelines.consolidate.claims import Reading, Triple, reworded, sentence
+from reverie.pipelines.consolidate.objects import Centre, nearest, same_words
+from reverie.pipelines.consolidate.slots import Slot, Vector
+from reverie.pipelines.consolidate.wording import statement
+from reverie.pipelines.facts import base_form, declared, slot_of
+from reverie.pipelines.facts.cardinality import shipped
+from reverie.store import evidence as stored
+from reverie.store.records.cycles import Bearing
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.knowledge import ObservationRecord
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """New observations, read; `useless` are the ids of those that state nothing of anybody."""
+
+    readings: list[Reading]
+    useless: list[str]
+
+
+def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted:
+    """Read the observations; what no fact can come of is set aside."""
+    readings, useless = [], []
+    about = stored.named_subjects(kb.space, [one.id for one in observations])
+    for observation, named in zip(observations, about, strict=True):
+        said = statement(observation)
+        if said is None or not is_admitted(said, observation, named=named):
+            useless.append(observation.id)
+        else:
+            readings.append(Reading(observation, said, is_tentative(said, observation)))
+    return Sorted(sorted(readings, key=lambda reading: reading.moment), useless)
+
+
+def gather(kb: KnowledgeBase, readings: Sequence[Reading]) -> list[Slot]:
+    """The slots of the readings with all that is known of them. Raises ModelFailed, StoreUnavailable."""
+    slots = _slots(kb, readings)
+    standing = _standing(kb, slots)
+    _embed(kb, slots, standing)
+    for slot in slots:
+        _assign(slot, standing[slot.id].facts, standing[slot.id].vectors)
+        slot.candidates = tuple(standing[slot.id].candidates)
+    _read_claims(kb, slots)
+    return slots
+
+
+def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
+    """One slot with observations that were consolidated before, as new ones: `known` is the evidence without them."""
+    ids = [one.observation for one in bearings]
+    readings = []
+    for observation in kb.space.get_many(ObservationRecord, ids):
+        said = None if observation is None else statement(observation)
+        if observation is not None and said is not None:
+            readings.append(Reading(observation, said, is_tentative(said, observation)))
+    slot = Slot(bearings[0].slot, bearings[0].single, readings)
+    found = _standing(kb, [slot])[slot.id]
+    slot.restore(one for one in bearings if one.observation in {reading.id for reading in readings})
+    slot.candidates = tuple(found.candidates)
+    _add_values(slot, found.facts)
+    _read_claims(kb, [slot])
+    return slot
+
+
+def _slots(kb: KnowledgeBase, readings: Sequence[Reading]) -> list[Slot]:
+    settled = declared(kb)
+    slots: dict[str, Slot] = {}
+    for reading in readings:
+        said = reading.statement
+        id = slot_of(said.subject, said.predicate)
+        single = settled.get(base_form(said.predicate), shipped(said.predicate))
+        slots.setdefault(id, Slot(id, single, [])).readings.append(reading)
+    return list(slots.values())
+
+
+@dataclass(frozen=True)
+class _Standing:
+    """The facts of a slot, the vectors of their sentences, and for a single-valued predicate all its claims."""
+
+    facts: list[FactRecord]
+    vectors: dict[str, Vector | None]
+    candidates: list[str]
+
+
+def _standing(kb: KnowledgeBase, slots: Sequence[Slot]) -> dict[str, _Standing]:
+    found = stored.slots(kb.space, [slot.id for slot in slots])
+    own = {
+        slot.id: dict.fromkeys([*ids, *(reading.triple.id for reading in slot.readings)])
+        for slot, (_, ids, _) in zip(slots, found, strict=True)
+    }
+    wanted = list(dict.fromkeys(id for ids in own.values() for id in ids))
+    records = [record for record in kb.space.get_many(FactRecord, wanted) if record is not None]
+    known = {record.id: record for record in records}
+    vectors = dict(zip(known, stored.vectors(kb.space, list(known)), strict=True))
+    standing = {}
+    for slot, (turn, _, claims) in zip(slots, found, strict=True):
+        slot.turn = turn
+        facts = [known[id] for id in own[slot.id] if id in known and known[id].slot == slot.id]
+        standing[slot.id] = _Standing(facts, {one.id: vectors[one.id] for one in facts}, claims if slot.single else [])
+    return standing
+
+
+def _embed(kb: KnowledgeBase, slots: Sequence[Slot], standing: dict[str, _Standing]) -> None:
+    """Vectors of the sentences whose objects have to be compared with others by likeness."""
+    wanted = []
+    for slot in slots:
+        seen = [one.object for one in standing[slot.id].facts]
+        for reading in slot.readings:
+            if not reading.tentative and not any(same_words(reading.statement.object, one) for one in seen):
+                seen.append(reading.statement.object)
+                wanted.append((slot, reading))
+    texts = [sentence(one.observation, one.statement, one.about(one.triple, slot.single)) for slot, one in wanted]
+    for (slot, reading), vector in zip(wanted, kb.embedder.documents(texts), strict=True):
+        slot.vectors[reading.id] = vector
+
+
+def _assign(slot: Slot, facts: Sequence[FactRecord], vectors: dict[str, Vector | None]) -> None:
+    """Give each observation the claim it speaks for, in the wording of the centre that its object belongs to."""
+    centres = [Centre(one.id, one.object, vectors[one.id]) for one in facts]
+    known = {one.id: one for one in facts}
+    for reading in slot.readings:
+        vector = slot.vectors.get(reading.id)
+        centre = nearest(reading.statement.object, vector, centres)
+        triple = reading.triple
+        if centre is not None and centre.fact_id in known:
+            fact = known[centre.fact_id]
+            triple = reworded(triple, fact.subject, fact.object, fact.id)
+        elif centre is not None:
+            triple = slot.triples[centre.fact_id]
+        else:
+            centres.append(Centre(triple.id, triple.object, vector))
+        slot.triples[triple.id] = triple
+        slot.claims[reading.id] = reading.about(triple, slot.single)
+    _add_values(slot, facts)
+
+
+def _add_values(slot: Slot, facts: Sequence[FactRecord]) -> None:
+    """The other values of a single-valued predicate: they cannot hold beside the new ones."""
+    for fact in facts if slot.single else []:
+        slot.triples.setdefault(fact.id, Triple(fact.id, fact.subject, base_form(fact.predicate), fact.object))
+
+
+def _read_claims(kb: KnowledgeBase, slots: Sequence[Slot]) -> None:
+    """The facts of all the claims, and the evidence for them that earlier cycles used."""
+    claims = {slot.id: list(slot.all_claims()) for slot in slots}
+    wanted = list(dict.fromkeys(id for ids in claims.values() for id in ids))
+    records = dict(zip(wanted, kb.space.get_many(FactRecord, wanted), strict=True))
+    bearing = dict(zip(wanted, stored.bearing(kb.space, wanted), strict=True))
+    ids = list(dict.fromkeys(id for found in bearing.values() for id in found))
+    observations = dict(zip(ids, kb.space.get_many(ObservationRecord, ids), strict=True))
+    pairs = [(id, claim) for claim in wanted if records[claim] is not None for id in bearing[claim]]
+    pairs += [(reading.id, slot.claims[reading.id].id) for slot in slots for reading in slot.readings]
+    counted = {pair for pair, known in zip(pairs, stored.supporting(kb.space, pairs), strict=True) if known}
+    for slot in slots:
+        new = {reading.id for reading in slot.readings}
+        for claim in claims[slot.id]:
+            record = records[claim]
+            if record is not None:
+                slot.facts[claim] = record
+            earlier = [observations[id] for id in bearing[claim] if id not in new]
+            slot.known[claim] = [one for one in earlier if one is not None]
+        slot.counted = {pair for pair in counted if pair[1] in claims[slot.id]}

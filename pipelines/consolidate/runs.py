@@ -1,0 +1,72 @@
+"""Running cycles: on demand, for the workers, as a preview, and backwards."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from ulid import ULID
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import cycling, pending
+from reverie.pipelines.consolidate.applying import Step, no_step
+from reverie.pipelines.consolidate.audit import CycleView, cycle_view
+from reverie.pipelines.consolidate.undoing import undo
+from reverie.store.keys import decode
+from reverie.store.records.cycles import CycleRecord
+
+_BUSY = timedelta(seconds=5)
+"""An agent whose cycle runs elsewhere is looked at again after this."""
+
+
+def consolidate(kb: KnowledgeBase, agent: str, *, step: Step = no_step) -> list[CycleView]:
+    """Consolidate all that waits for an agent, in as many cycles as it takes; [] when nothing waits, or when the
+    workers are at it already.
+
+    Raises ModelFailed, StoreUnavailable: what is not done waits on.
+    """
+    done: list[CycleView] = []
+    while True:
+        record = cycling.run(kb, agent, _fresh_id(kb), step=step)
+        if record is None:
+            break
+        done.append(cycle_view(record))
+        if record.put_off == record.observations:
+            break
+    pending.settle(kb, agent)
+    return done
+
+
+def work_off(kb: KnowledgeBase, entries: Sequence[str]) -> str:
+    """One cycle for each agent of these entries of the topic; what still waits then is due again."""
+    told = []
+    for entry in entries:
+        agent = decode(entry)
+        record = cycling.run(kb, agent, _fresh_id(kb))
+        if not pending.settle(kb, agent):
+            if record is None:
+                pending.again(kb, agent, kb.clock() + _BUSY)
+            kb.wake(pending.TOPIC, kb.namespace)
+        if record is not None:
+            told.append(f"{record.observations} observations, {len(record.changes)} changes")
+    return "; ".join(told) or "nothing to consolidate"
+
+
+def preview(kb: KnowledgeBase, agent: str) -> list[CycleView]:
+    """What the next cycle would do; nothing is written. Raises ModelFailed, StoreUnavailable."""
+    ids = pending.oldest(kb, agent, kb.settings.consolidate_batch)
+    if not ids:
+        return []
+    made = cycling.make_plan(kb, ids)
+    fields = cycling.described(made)
+    record = CycleRecord.new(
+        kb.space.keys, _fresh_id(kb), agent=agent, recorded_at=kb.clock(), state="planned", **fields
+    )
+    return [cycle_view(record)]
+
+
+def undo_cycle(kb: KnowledgeBase, cycle_id: str) -> CycleView:
+    """Take back what a cycle changed. Raises NotFound, StoreUnavailable."""
+    return cycle_view(undo(kb, cycle_id))
+
+
+def _fresh_id(kb: KnowledgeBase) -> str:
+    return str(ULID.from_datetime(kb.clock()))

@@ -1,0 +1,77 @@
+"""A slot: a subject with a predicate, what is new about it and what is known. The unit of planning."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.pipelines.consolidate.claims import Reading, Triple
+from reverie.store.records.cycles import Bearing
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.knowledge import ObservationRecord
+
+Vector = npt.NDArray[np.float32]
+
+
+@dataclass
+class Slot:
+    """`triples` are the positive claims by id, `claims` the claim that each new observation speaks for, `known` the
+    evidence for each claim that was used before, `counted` the (observation, claim) pairs that count as support of a
+    fact already.
+    """
+
+    id: str
+    single: bool
+    readings: list[Reading]
+    turn: str = ""
+    triples: dict[str, Triple] = field(default_factory=dict)
+    claims: dict[str, Triple] = field(default_factory=dict)
+    facts: dict[str, FactRecord] = field(default_factory=dict)
+    known: dict[str, list[ObservationRecord]] = field(default_factory=dict)
+    counted: set[tuple[str, str]] = field(default_factory=set)
+    vectors: dict[str, Vector] = field(default_factory=dict)
+    """Of the sentences of new observations, by observation id."""
+    candidates: tuple[str, ...] = ()
+    """Ids of further claims of a single-valued predicate, known by their evidence alone."""
+
+    def all_claims(self) -> dict[str, frozenset[str]]:
+        """Every claim of the slot with the ids of those that cannot hold while it holds."""
+        positives = [*self.triples, *(id for id in self.candidates if id not in self.triples)]
+        rivals = {id: set(positives) - {id} if self.single else set() for id in positives}
+        for id, triple in self.triples.items():
+            against = {triple.denial.id, triple.past.id}
+            rivals[id] |= against
+            rivals |= {other: {id} for other in against}
+        return {id: frozenset(others) for id, others in rivals.items()}
+
+    def positive(self, observation: str) -> Triple:
+        """What an observation affirms, denies or says is over."""
+        claim = self.claims[observation].id
+        return next(one for one in self.triples.values() if claim in (one.id, one.denial.id, one.past.id))
+
+    def bearings(self) -> tuple[Bearing, ...]:
+        """Which new observation speaks for which claim, for the audit and for taking it back."""
+        return tuple(self._bearing(reading.id) for reading in self.readings)
+
+    def _bearing(self, observation: str) -> Bearing:
+        triple = self.positive(observation)
+        return Bearing(
+            observation=observation,
+            claim=self.claims[observation].id,
+            slot=self.id,
+            single=self.single,
+            triple=triple.id,
+            subject=triple.subject,
+            predicate=triple.predicate,
+            object=triple.object,
+        )
+
+    def restore(self, bearings: Iterable[Bearing]) -> None:
+        """Give the readings the claims that they were given before."""
+        for one in bearings:
+            triple = Triple(one.triple, one.subject, one.predicate, one.object)
+            self.triples[triple.id] = triple
+            self.claims[one.observation] = next(
+                claim for claim in (triple, triple.denial, triple.past) if claim.id == one.claim
+            )

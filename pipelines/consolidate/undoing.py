@@ -1,0 +1,76 @@
+"""Taking a cycle back: its observations count no more, and the facts become what the rest of the evidence makes."""
+
+from collections.abc import Callable, Sequence
+
+from reverie.config.errors import NotFound, StoreUnavailable
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate.gathering import gather_again
+from reverie.pipelines.consolidate.planning import without_new
+from reverie.pipelines.facts import Interval, revise, withdraw
+from reverie.pipelines.facts.versions import intervals
+from reverie.store import facts
+from reverie.store.commit import Transaction
+from reverie.store.evidence import BEARS_ON
+from reverie.store.records.cycles import Bearing, CycleRecord
+from reverie.store.records.facts import FactRecord
+
+_ATTEMPTS = 20
+REASON = "the consolidation that said so was undone"
+
+
+def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
+    """Take back what a cycle changed; what later cycles and calls changed stays. Undoing twice is undoing once.
+
+    Its observations stay used. Raises NotFound, StoreUnavailable; then it can be undone again.
+    """
+    record = kb.space.get(CycleRecord, cycle_id)
+    if record is None:
+        raise NotFound("cycle", cycle_id)
+    if record.state == "undone":
+        return record
+    supported = {change.fact_id: change.observations for change in record.changes}
+    for slot in dict.fromkeys(bearing.slot for bearing in record.bearings):
+        _undo_slot(kb, [one for one in record.bearings if one.slot == slot], supported)
+    changed = {"state": "undone", "undone_at": kb.clock(), "revision": record.revision + 1}
+    undone: CycleRecord = record.model_copy(update=changed)
+    transaction = kb.space.transaction()
+    transaction.put(undone)
+    transaction.commit()
+    return undone
+
+
+def _undo_slot(kb: KnowledgeBase, bearings: Sequence[Bearing], supported: dict[str, tuple[str, ...]]) -> None:
+    for _ in range(_ATTEMPTS):
+        slot = gather_again(kb, bearings)
+        turn = facts.turn_key(kb.space.keys, slot.id)
+        transaction = kb.space.transaction()
+        transaction.require("value", turn, slot.turn)
+        transaction.run("INCR", turn)
+        for bearing in bearings:
+            transaction.unlink(BEARS_ON, ("observation", bearing.observation), ("fact", bearing.claim))
+        if not transaction.commit().committed:
+            continue
+        value = str(int(slot.turn or "0") + 1)
+        lives = without_new(slot)
+        # What comes back first, so that at no moment less is believed than before the cycle or after it.
+        order = sorted(lives, key=lambda claim: bool(supported.get(claim)))
+        if all(_take_back(kb, slot.facts[one], lives[one], supported.get(one, ()), (turn, value)) for one in order):
+            return
+    raise StoreUnavailable("others keep changing the same facts; undo the cycle again")
+
+
+def _take_back(
+    kb: KnowledgeBase, fact: FactRecord, life: list[Interval], observations: Sequence[str], turn: tuple[str, str]
+) -> bool:
+    """Leave a fact with these intervals and without these supports; False when it changed since it was read."""
+    if not observations and life == intervals(fact.versions):
+        return True
+
+    def unchanged(transaction: Transaction) -> None:
+        transaction.require("value", *turn)
+        transaction.require("revision", fact.key(), fact.revision)
+
+    extra: Callable[[Transaction], None] = unchanged
+    if observations:
+        return withdraw(kb, fact.id, observations, life=life, reason=REASON, extra=extra).applied
+    return revise(kb, fact.id, life, reason=REASON, extra=extra).applied

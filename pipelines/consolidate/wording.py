@@ -1,0 +1,112 @@
+"""What a claim is about once its wording is set aside: the triple that holds, and how the claim bears on it."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from reverie.config.changes import BEGINNINGS, ENDINGS, LASTING, STARTING, STOPPING
+from reverie.pipelines.facts import base_form
+from reverie.pipelines.facts.cardinality import shipped
+from reverie.store.records.knowledge import ObservationRecord
+
+Bearing = Literal["holds", "began", "ended", "denied"]
+"""A claim says that a triple holds, that it began to, that it holds no more, or that it does not hold."""
+
+NOT, FORMERLY = "not ", "used to "
+"""What is put before a predicate that is denied, and one that is over."""
+
+
+_PARTICIPLE = re.compile(r"(?:born|made|given|told|sent|hurt|hit|built|\w+ed)(?: (?:by|from|to))?")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A claim in canonical wording. `predicate` is in its base form and says neither "not" nor "no longer"."""
+
+    subject: str
+    predicate: str
+    object: str | None
+    bearing: Bearing
+    over: bool = False
+    """Told of a time that is past: "worked at Acme in 2019"."""
+
+    @property
+    def lasting(self) -> bool:
+        """Whether the predicate names a state, which has an end, and not an event, which has happened for good."""
+        verb, _, rest = self.predicate.partition(" ")
+        if verb == "be" and shipped(self.predicate):
+            return not rest.startswith("born")
+        # "be fired", "be made by": done once, while "be tired", "be interested in" are states.
+        return verb in LASTING and not (verb == "be" and _PARTICIPLE.fullmatch(rest))
+
+
+def statement(observation: ObservationRecord) -> Statement | None:
+    """The claim of an observation; None when it has no subject or predicate."""
+    if not (observation.subject and observation.predicate):
+        return None
+    predicate, bearing = canonical(observation.predicate, observation.negated, observation.content)
+    subject, object = observation.subject.strip(), (observation.object or "").strip() or None
+    over = bearing == "holds" and is_past(predicate, observation.content)
+    return Statement(subject, predicate, object, bearing, over)
+
+
+def canonical(predicate: str, negated: bool = False, content: str = "") -> tuple[str, Bearing]:
+    """The predicate in its base form and how it bears on it: "stop smoking" ends "smoke"."""
+    plain = base_form(predicate)
+    if plain.startswith(FORMERLY):
+        return base_form(plain.removeprefix(FORMERLY)), "ended"
+    for verbs, bearing in ((STARTING, "began"), (STOPPING, "ended")):
+        state = _of_gerund(plain, verbs)
+        if state is not None and not negated:
+            return base_form(state), bearing  # type: ignore[return-value]  # both literals above are bearings
+    if plain in BEGINNINGS and not negated:
+        return base_form(BEGINNINGS[plain]), "began"
+    if plain in ENDINGS and not negated:
+        return base_form(ENDINGS[plain]), "ended"
+    if negated:
+        return plain, "ended" if _no_longer(content) else "denied"
+    return plain, "holds"
+
+
+def _no_longer(content: str) -> bool:
+    words = f" {content.casefold().rstrip('.!')} "
+    return any(f" {phrase} " in words for phrase in ("no longer", "anymore", "any more", "any longer"))
+
+
+def _of_gerund(predicate: str, verbs: frozenset[str]) -> str | None:
+    """ "playing chess" of "start playing chess" in base forms; None when none of the verbs begins the predicate."""
+    for verb in verbs:
+        rest = predicate.removeprefix(f"{verb} ")
+        if rest != predicate and rest:
+            first, _, tail = rest.partition(" ")
+            base = base_of(first)
+            return None if base is None else f"{base} {tail}".strip()
+    return None
+
+
+@cache
+def base_of(word: str) -> str | None:
+    """The verb of a gerund: "smoking" → "smoke", "running" → "run"; None for another word."""
+    # They bring spaCy along, which a process that only writes and recalls never needs.
+    from reverie.pipelines.extract.language import verbs
+    from reverie.pipelines.extract.words import gerund
+
+    if not word.endswith("ing"):
+        return None
+    stem = word.removesuffix("ing")
+    candidates = [f"{stem}e", stem, f"{stem[:-1]}ie" if stem.endswith("y") else stem, stem[:-1]]
+    return next((one for one in candidates if one in verbs() and gerund(one) == word), None)
+
+
+def is_past(predicate: str, content: str) -> bool:
+    """Whether the sentence tells a lasting state in the past tense."""
+    past = LASTING.get(predicate.split(" ", 1)[0], ())
+    words = content.casefold().replace(".", " ").split()
+    present = {"is", "are", "am", "has", "have"} - {"has" if "had" in past else ""}
+    for word in words:
+        if word in past:
+            return True
+        if word in present:
+            return False
+    return False

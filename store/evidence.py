@@ -1,0 +1,115 @@
+"""Which observations bear on which claims. A claim has the id its fact has, or would have if it were believed."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from reverie.store.commit import Transaction
+from reverie.store.facts import OF, SUPPORTED_BY, turn_key
+from reverie.store.keys import decode, encode
+from reverie.store.records.knowledge import ObservationRecord
+from reverie.store.space import Space, reachable
+
+BEARS_ON = "BEARS_ON"
+"""Edge from an observation to a claim it speaks for."""
+CLAIM_OF = "CLAIM_OF"
+"""Edge from a claim to the slot of a single-valued predicate, believed or not."""
+
+FACTS_READ, CLAIMS_READ = 48, 64
+_OLDEST, _NEWEST = 8, 120
+READ = _OLDEST + _NEWEST
+"""Of the evidence for a claim so much is read at most: enough for its beginning and its present weight."""
+
+
+def slots(space: Space, ids: Sequence[str]) -> list[tuple[str, list[str], list[str]]]:
+    """For each slot its turn, the ids of its newest facts and those of its newest claims; one round trip."""
+    if not ids:
+        return []
+    pipe = space.client.pipeline(transaction=False)
+    for id in ids:
+        pipe.get(turn_key(space.keys, id))
+        pipe.zrange(space.keys.linked(OF, "fact", "slot", id), -FACTS_READ, -1)
+        pipe.zrange(space.keys.linked(CLAIM_OF, "fact", "slot", id), -CLAIMS_READ, -1)
+    with reachable():
+        replies = pipe.execute()
+    return [
+        ((turn or b"").decode(), [decode(one) for one in facts], [decode(one) for one in claims])
+        for turn, facts, claims in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
+    ]
+
+
+def vectors(space: Space, fact_ids: Sequence[str]) -> list[npt.NDArray[np.float32] | None]:
+    """The vectors of facts' rows; None for one that waits for its vector."""
+    if not fact_ids:
+        return []
+    pipe = space.client.pipeline(transaction=False)
+    for id in fact_ids:
+        pipe.hget(space.keys.row("fact", id, 1), "v")
+    with reachable():
+        replies = pipe.execute()
+    return [np.frombuffer(reply, np.float16).astype(np.float32) if reply else None for reply in replies]
+
+
+def bearing(space: Space, claims: Sequence[str]) -> list[list[str]]:
+    """For each claim the ids of the observations that bear on it, by the time they speak of; one round trip.
+
+    Of very many the first and the last are read.
+    """
+    if not claims:
+        return []
+    pipe = space.client.pipeline(transaction=False)
+    for claim in claims:
+        key = space.keys.linked(BEARS_ON, "observation", "fact", claim)
+        pipe.zrange(key, 0, _OLDEST - 1)
+        pipe.zrange(key, -_NEWEST, -1)
+    with reachable():
+        replies = pipe.execute()
+    return [
+        [decode(member) for member in dict.fromkeys([*first, *last])]
+        for first, last in zip(replies[::2], replies[1::2], strict=True)
+    ]
+
+
+def supporting(space: Space, pairs: Sequence[tuple[str, str]]) -> list[bool]:
+    """For each (observation, claim) whether the observation counts as support of the fact already."""
+    if not pairs:
+        return []
+    pipe = space.client.pipeline(transaction=False)
+    for observation, claim in pairs:
+        pipe.zscore(space.keys.links("fact", claim), f"{SUPPORTED_BY}:observation:{encode(observation)}")
+    with reachable():
+        return [score is not None for score in pipe.execute()]
+
+
+def claims_of(space: Space, observations: Sequence[str]) -> list[list[str]]:
+    """The claims each observation bears on; one round trip."""
+    prefix = f"{BEARS_ON}:fact:".encode()
+    return [
+        [decode(one.removeprefix(prefix)) for one in links if one.startswith(prefix)]
+        for links in _links(space, observations)
+    ]
+
+
+def named_subjects(space: Space, observations: Sequence[str]) -> list[bool]:
+    """For each observation whether its subject is an entity; one round trip."""
+    return [any(one.startswith(b"ABOUT:") for one in links) for links in _links(space, observations)]
+
+
+def _links(space: Space, observations: Sequence[str]) -> list[list[bytes]]:
+    if not observations:
+        return []
+    pipe = space.client.pipeline(transaction=False)
+    for id in observations:
+        pipe.zrange(space.keys.links("observation", id), 0, -1)
+    with reachable():
+        replies: list[list[bytes]] = pipe.execute()
+    return replies
+
+
+def bear(transaction: Transaction, observation: ObservationRecord, claim: str, slot: str | None) -> None:
+    """Note that an observation speaks for a claim; `slot` when the claim's predicate has one value."""
+    at = observation.when_start or observation.observed_at
+    transaction.link(BEARS_ON, ("observation", observation.id), ("fact", claim), at)
+    if slot is not None:
+        transaction.link(CLAIM_OF, ("fact", claim), ("slot", slot), at)

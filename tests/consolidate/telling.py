@@ -1,0 +1,71 @@
+"""Observations told to a knowledge base as ingest would, without the extraction."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from reverie.pipelines import facts
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import queue
+from reverie.pipelines.facts.versions import intervals
+from reverie.store.records.knowledge import ObservationRecord
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+AGENT = "assistant"
+
+
+def day(number: float) -> datetime:
+    return START + timedelta(days=number)
+
+
+def record(kb: KnowledgeBase, id: str, text: str, at: float, **more: Any) -> ObservationRecord:
+    """The observation of "subject | predicate | object" on a day; "not" before the predicate denies it."""
+    subject, predicate, object = (part.strip() or None for part in f"{text}||".split("|")[:3])
+    assert subject is not None
+    assert predicate is not None
+    negated = predicate.startswith("not ")
+    plain = predicate.removeprefix("not ")
+    given = {
+        "message": f"m-{id}",
+        "session": "s",
+        "agent": AGENT,
+        "content": f"{subject} {predicate} {object or ''}".strip() + ".",
+        "subject": subject,
+        "predicate": plain,
+        "object": object,
+        "negated": negated,
+        "observed_at": day(at),
+        "said_by": subject,
+        "recorded_at": kb.clock(),
+    }
+    return ObservationRecord.new(kb.space.keys, id, **(given | more))
+
+
+def tell(kb: KnowledgeBase, text: str, at: float, id: str | None = None, **more: Any) -> str:
+    """Store an observation that waits for consolidation; its id."""
+    told = record(kb, id or f"{text}@{at}", text, at, **more)
+    transaction = kb.space.transaction()
+    transaction.require("unset", told.key())
+    transaction.put(told)
+    queue(kb, transaction, told)
+    transaction.link("OBSERVED_IN", ("observation", told.id), ("message", told.message), told.observed_at)
+    transaction.commit()
+    return told.id
+
+
+def lives(kb: KnowledgeBase) -> dict[str, list[tuple[float, float | None]]]:
+    """Every fact that was ever believed, as "subject | predicate | object", with its intervals in days."""
+    return {
+        " | ".join(part for part in (fact.subject, fact.predicate, fact.object) if part): [
+            (_days(one.start), None if one.end is None else _days(one.end)) for one in intervals(fact.versions)
+        ]
+        for fact in sorted(facts.records(kb), key=lambda fact: fact.id)
+        if intervals(fact.versions)
+    }
+
+
+def support(kb: KnowledgeBase) -> dict[str, int]:
+    return {fact.content: fact.support for fact in facts.records(kb)}
+
+
+def _days(at: datetime) -> float:
+    return (at - START) / timedelta(days=1)
