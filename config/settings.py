@@ -50,6 +50,7 @@ class Settings(BaseSettings):
     llm_base_url: str | None = None
     llm_api_key: SecretStr | None = None
     llm_timeout: timedelta = timedelta(seconds=30)
+    llm_extract: bool = Field(True, description="with a language model: extract with it, not by rules alone")
     llm_max_tokens: int = Field(1024, gt=0, description="most tokens of one reply")
 
     # Tool calls

@@ -8,6 +8,7 @@ from spacy.tokens import Token
 
 from reverie.pipelines.extract import lexicon
 from reverie.pipelines.extract.clauses import Clause, subject_of
+from reverie.pipelines.extract.language import verbs
 from reverie.pipelines.extract.words import is_past, lemma
 
 
@@ -39,6 +40,13 @@ def is_fond(clause: Clause) -> bool:
     fond = lemma(clause.head) in lexicon.FOND
     words = {token.lower_ for token in clause.own}
     return fond and bool(words & {"my", "our", "me"}) and not words & lexicon.LISTENER
+
+
+def is_dictated(clause: Clause) -> bool:
+    """ "Reply with this: ...": what follows the colon is an order's, not the speaker's word."""
+    sentence = clause.head.sent
+    colon = next((token.i for token in sentence if token.text == ":"), None)
+    return colon is not None and colon < clause.head.i and sentence[0].lower_ in verbs()
 
 
 def is_conditional(clause: Clause) -> bool:
@@ -218,6 +226,7 @@ def is_bare(clause: Clause) -> bool:
 WITHHELD: tuple[Callable[[Clause], bool], ...] = (
     is_question,
     is_order,
+    is_dictated,
     is_conditional,
     is_doubtful,
     is_wish,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from spacy.tokens import Span, Token
 
 from reverie.pipelines.extract import lexicon
+from reverie.pipelines.extract.language import verbs
 from reverie.pipelines.extract.words import is_verb, lemma
 
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
@@ -96,6 +97,8 @@ def clauses_of(sentence: Span) -> list[Clause]:
 def _beside(root: Token) -> list[Clause]:
     """Clauses next to a root that is no verb ("Yes, I moved")."""
     found: list[Clause] = []
+    if root.lower_ in verbs() and root.i == root.sent.start:
+        return []  # an order ("Pretend Tom owns it") that was taken for a name
     if (verb := _garden_path(root)) is not None:
         return from_head(verb, None, subject=root)
     for token in root.children:

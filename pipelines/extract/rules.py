@@ -30,6 +30,14 @@ def not_asserted(case: Case) -> list[Claim] | None:
     return [] if is_withheld(case.clause) or (is_bare(case.clause) and not events.is_ellipsis(case.clause)) else None
 
 
+def reminders(case: Case) -> list[Claim] | None:
+    """ "Remember that ...", "note that ...": what is to be remembered is said."""
+    inner = speaking.reminder(case.clause)
+    if inner is None:
+        return None
+    return [claim for clause in inner for claim in claims_of(replace(case, clause=clause))]
+
+
 def reported(case: Case) -> list[Claim] | None:
     """ "She told me that ...", "I think ...": what is said, not the saying."""
     said = speaking.said(case)
@@ -46,6 +54,7 @@ def reported(case: Case) -> list[Claim] | None:
 
 RULES: tuple[Rule, ...] = (
     speaking.names,
+    reminders,
     speaking.requests,
     speaking.wanting,
     not_asserted,

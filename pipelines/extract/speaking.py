@@ -84,6 +84,21 @@ def wanting(case: Case) -> list[Claim] | None:
     ]
 
 
+def reminder(clause: Clause) -> list[Clause] | None:
+    """The clauses of what is to be remembered; None when the clause is no such order."""
+    inner = clause.child("ccomp")
+    if (
+        inner is None
+        or not is_verb(inner)
+        or lemma(clause.head) not in ("remember", "note", "remind")
+        or not is_order(clause)
+    ):
+        return None
+    if is_question(clause):
+        return []
+    return [each for each in from_head(inner, None) if each.subject is not None]
+
+
 @dataclass(frozen=True)
 class Said:
     """The clauses that somebody said or thinks, how far they are trusted, and whether they are denied."""

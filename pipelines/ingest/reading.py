@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract import WINDOW, Extraction, Turn
 from reverie.pipelines.extract.quotation import own_words
+from reverie.pipelines.ingest import asking
 from reverie.store import recalled, timeline
 from reverie.store.records.conversation import MessageRecord, SessionRecord
 
@@ -49,6 +50,10 @@ def read(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> list[Reading]:
         found = extractor().extract([turns[place] for place in run], histories[run[0]])
         for place, extraction in zip(run, found, strict=True):
             extractions[place] = extraction
+    if kb.llm is not None and kb.settings.llm_extract:
+        items = [asking.Item(turns[place], histories[place], extractions[place]) for place in wanted]
+        for place, better in zip(wanted, asking.improve(kb, kb.llm, items), strict=True):
+            extractions[place] = better
     return [Reading(*parts) for parts in zip(messages, turns, histories, extractions, strict=True)]
 
 

@@ -131,6 +131,10 @@ def test_what_is_not_asserted_gives_nothing(text: str) -> None:
     assert claims(text) == ()
 
 
+def test_what_is_to_be_remembered_is_said() -> None:
+    assert triples("Remember that I am allergic to peanuts.") == [("Ben", "be allergic to", "peanuts")]
+
+
 def test_standing_requests_are_of_the_one_who_asks() -> None:
     assert claims("Please use metric units in every report.")[0].content == (
         "Ben asks to use metric units in every report."

@@ -1,0 +1,147 @@
+"""Extraction by a language model, on top of the rules.
+
+The model sees several turns in one call, as JSON, and is believed nothing that the turn itself does not bear out. What
+the rules found stands wherever the model gave nothing better: when it fails, is late, replies with something else,
+leaves a turn out, or makes up a claim.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from reverie.config.prompts import EXTRACTION
+from reverie.models.llm import LanguageModel, Prompt, ask
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.extract import Claim, EntityMention, Extraction, Turn
+from reverie.store import usage
+
+PURPOSE = "extract"
+_TURNS_A_CALL = 8
+_TOKENS_A_CALL = 3000
+_TOKENS_A_REPLY = 2048
+_TYPES = frozenset({"person", "organization", "place", "product", "work", "event", "group", "language", "animal"})
+
+
+class _Claim(BaseModel):
+    subject: str = Field(max_length=200)
+    predicate: str = Field(max_length=100)
+    object: str | None = Field(None, max_length=500)
+    content: str = Field(max_length=1000)
+    negated: bool = False
+    when: str | None = Field(None, max_length=100)
+    quote: str = Field(max_length=1000)
+
+
+class _Entity(BaseModel):
+    name: str = Field(max_length=100)
+    type: str = Field(max_length=30)
+
+
+class _Turn(BaseModel):
+    turn: int
+    claims: list[_Claim] = Field(max_length=30)
+    entities: list[_Entity] = Field(default_factory=list, max_length=30)
+
+
+class _Reply(BaseModel):
+    turns: list[_Turn]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A turn to ask about, the turns before it, and what the rules found in it."""
+
+    turn: Turn
+    history: tuple[Turn, ...]
+    found: Extraction
+
+
+def improve(kb: KnowledgeBase, model: LanguageModel, items: Sequence[Item]) -> list[Extraction]:
+    """What each item holds, by the model where it is right and by the rules where it is not.
+
+    The calls together take no longer than `llm_timeout` or half the lease of the work, whichever is shorter; items
+    left over by then, and items too long for a call, keep what the rules found.
+    """
+    deadline = time.monotonic() + min(kb.settings.llm_timeout, kb.settings.work_lease / 2).total_seconds()
+    results = [item.found for item in items]
+    for call in _calls(kb, items):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        asked = [Prompt("system", EXTRACTION), Prompt("user", _document([items[place] for place in call]))]
+        answer = ask(model, asked, _Reply, timeout=left, max_tokens=_TOKENS_A_REPLY)
+        usage.count(
+            kb.space,
+            PURPOSE,
+            requests=answer.usage.requests,
+            input_tokens=answer.usage.input_tokens,
+            output_tokens=answer.usage.output_tokens,
+            failed=int(answer.value is None),
+        )
+        for said in answer.value.turns if answer.value is not None else ():
+            if 0 <= said.turn < len(call):
+                place = call[said.turn]
+                results[place] = _merged(items[place], said)
+    return results
+
+
+def _calls(kb: KnowledgeBase, items: Sequence[Item]) -> list[list[int]]:
+    """Places of items that go into one call together."""
+    calls: list[list[int]] = []
+    room = 0
+    for place, item in enumerate(items):
+        cost = kb.tokens.count(item.turn.text)
+        if cost > _TOKENS_A_CALL or not item.turn.text.strip():
+            continue
+        if not calls or cost > room or len(calls[-1]) == _TURNS_A_CALL:
+            calls.append([])
+            room = _TOKENS_A_CALL
+        calls[-1].append(place)
+        room -= cost
+    return calls
+
+
+def _document(items: Sequence[Item]) -> str:
+    """The turns as the model sees them; the first one's history is the context of all."""
+    earlier = [{"speaker": turn.speaker, "text": turn.text[:500]} for turn in items[0].history]
+    turns = [
+        {
+            "turn": number,
+            "speaker": item.turn.speaker,
+            "to": list(item.turn.addressed_to),
+            "at": item.turn.at.isoformat(timespec="minutes"),
+            "text": item.turn.text,
+        }
+        for number, item in enumerate(items)
+    ]
+    return json.dumps({"earlier": earlier, "turns": turns}, ensure_ascii=False)
+
+
+def _merged(item: Item, said: _Turn) -> Extraction:
+    """The model's claims that the turn bears out, and those of the rules that these do not cover."""
+    from reverie.pipelines.extract.grounding import Proposal, covers, grounded  # needs the language model of the rules
+
+    proposals = [Proposal(**claim.model_dump()) for claim in said.claims]
+    claims, _ = grounded(proposals, item.turn, item.history)
+    kept = [claim for claim in item.found.observations if not any(covers(better, claim) for better in claims)]
+    return Extraction(_entities(item, said.entities), _unique([*claims, *kept]))
+
+
+def _unique(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    found = {
+        (claim.subject.casefold(), claim.predicate, claim.object, claim.negated): claim for claim in reversed(claims)
+    }
+    return tuple(reversed(found.values()))
+
+
+def _entities(item: Item, said: Sequence[_Entity]) -> tuple[EntityMention, ...]:
+    known = {mention.name.casefold() for mention in item.found.entities}
+    new = [
+        EntityMention(entity.name.strip(), entity.type)
+        for entity in said
+        if entity.type in _TYPES and entity.name.strip()[:1].isupper() and entity.name.strip() in item.turn.text
+    ]
+    return (*item.found.entities, *(mention for mention in new if mention.name.casefold() not in known))
