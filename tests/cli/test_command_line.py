@@ -12,6 +12,7 @@ import pytest
 
 from reverie import Memory
 from reverie.cli.app import main
+from reverie.config.fence import FENCE_OPEN
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import OBSERVE_MESSAGE
 from reverie.store import work
@@ -104,7 +105,7 @@ def test_recall_prints_for_people_and_for_prompts(here: Here, memory: Memory) ->
     memory.agent("assistant").session("s").observe(sender="Ana", content="I keep bees.", message_id="m-1")
     code, said, _ = here("recall", "Who keeps bees?", "-n", memory.namespace)
     assert (code, "m-1  Ana: I keep bees." in said) == (0, True)
-    assert "<reverie:memory>" in here("recall", "Who keeps bees?", "-n", memory.namespace, "--prompt")[1]
+    assert FENCE_OPEN in here("recall", "Who keeps bees?", "-n", memory.namespace, "--prompt")[1]
 
 
 def test_status_starts_no_server(here: Here, tmp_path: Path) -> None:

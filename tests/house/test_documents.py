@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from reverie.config.fence import FENCE_OPEN
 from reverie.config.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -40,8 +41,8 @@ def test_the_readme_says_what_it_found(settings: Settings, worker: subprocess.Po
     (code,) = _blocks(ROOT / "README.md")
     said = _run(code.replace('"travel"', '"travel-readme"'), settings)
     assert "peanuts" in said
-    assert "<reverie:memory>" in said
-    assert "Lisbon" in said.partition("<reverie:memory>")[2]
+    assert FENCE_OPEN in said
+    assert "Lisbon" in said.partition(FENCE_OPEN)[2]
     assert len(code.splitlines()) <= 36
 
 
