@@ -154,6 +154,17 @@ class Transaction:
         extra = ("GT",) if later_only else ()
         self.run("ZADD", self.space.keys.due(due), *extra, to_micros(at), encode(id))
 
+    def commands(self) -> list[list[Word]]:
+        """What it would send, command by command, conditions left aside."""
+        found: list[list[Word]] = []
+        at = 0
+        for key in self._keys:
+            length = int(self._words[at + 1])
+            command, *words = self._words[at + 2 : at + 2 + length]
+            found.append([command, key, *words])
+            at += 2 + length
+        return found
+
     def arguments(self) -> tuple[list[str], list[Word]]:
         keys = [self.space.keys.marker, *(key for key, _, _ in self._guards), *self._conditions, *self._keys]
         words: list[Word] = [
