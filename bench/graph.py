@@ -130,9 +130,10 @@ class Fixed:
 def measure(folder: Path, entities: int, observations: int, rounds: int, seed: int) -> dict[str, object]:
     settings = load(data_dir=folder)
     embedder = MixedEmbedder(seed)
-    with embedded.acquire(folder) as lease, Memory(
-        "bench", settings=settings, redis_url=lease.endpoint.url(), embedder=embedder
-    ) as memory:
+    with (
+        embedded.acquire(folder) as lease,
+        Memory("bench", settings=settings, redis_url=lease.endpoint.url(), embedder=embedder) as memory,
+    ):
         graph = memory.graph(app="bench", user="bench")
         filling = timed(lambda: fill(graph, entities, observations, random.Random(seed)))
         fixed = Fixed(embedder)

@@ -31,7 +31,8 @@ from reverie.store import embedded
 from reverie.store.commit import Outcome, Transaction
 
 NAMESPACE, TWIN = "benchtools", "benchtwins"
-WORDS = "the ledger of the old billing system was copied to the new one before the audit began in the spring".split()
+SENTENCE = "the ledger of the old billing system was copied to the new one before the audit began in the spring"
+WORDS = SENTENCE.split()
 
 
 class Free:
@@ -49,7 +50,7 @@ class Free:
         start = next(self._turn) % 32
         return self._vectors[start : start + len(texts)]
 
-    def query(self, text: str) -> Vector:
+    def query(self, text: str) -> Vector:  # noqa: ARG002  # the protocol's
         return self._vectors[next(self._turn) % 64]
 
     def count(self, text: str) -> int:
@@ -98,8 +99,8 @@ def timed(call: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def calls(agent: Agent) -> dict[str, tuple[Callable[[int], object], Callable[[int], str]]]:
-    """Each call by its name, and the text that it embeds ("" for none)."""
+def calls(agent: Agent) -> dict[str, tuple[Callable[[int], object], Callable[[int], str] | None]]:
+    """Each call by its name, and the text that it embeds, if any."""
     session = agent.session("s")
 
     def titled(number: int) -> str:
@@ -107,9 +108,6 @@ def calls(agent: Agent) -> dict[str, tuple[Callable[[int], object], Callable[[in
 
     def known(number: int) -> str:
         return f"subject {number} plays {sentence(number)}"
-
-    def nothing(number: int) -> str:
-        return ""
 
     return {
         "observe": (
@@ -120,14 +118,14 @@ def calls(agent: Agent) -> dict[str, tuple[Callable[[int], object], Callable[[in
             lambda n: agent.goals.create(goal_id=f"g{n}", title=sentence(n), description=sentence(n + 1)),
             titled,
         ),
-        "complete_goal": (lambda n: agent.goals.complete(f"g{n}", {"n": n}), nothing),
+        "complete_goal": (lambda n: agent.goals.complete(f"g{n}", {"n": n}), None),
         "create_task": (
             lambda n: agent.goals.create_task(
                 task_id=f"t{n}", title=sentence(n), description=sentence(n + 1), goal_id=f"g{n}", priority=0.5
             ),
             titled,
         ),
-        "complete_task": (lambda n: agent.goals.complete_task(f"t{n}"), nothing),
+        "complete_task": (lambda n: agent.goals.complete_task(f"t{n}"), None),
         "record_action": (
             lambda n: agent.record_action(
                 action_type="shell",
@@ -164,11 +162,11 @@ def calls(agent: Agent) -> dict[str, tuple[Callable[[int], object], Callable[[in
         ),
         "reinforce_fact": (
             lambda n: agent.assert_fact(subject=f"subject {n}", predicate="plays", object=sentence(n)),
-            nothing,
+            None,
         ),
         "invalidate_fact": (
             lambda n: agent.invalidate_fact(fact_id=agent.kb_fact(n), reason="it was over"),  # type: ignore[attr-defined]  # set below
-            nothing,
+            None,
         ),
     }
 
@@ -189,11 +187,11 @@ def measure_calls(
     agent.kb_fact = lambda n: fact_id(f"subject {n}", "plays", sentence(n))  # type: ignore[attr-defined]  # only here
     ratios, absolutes = {}, {}
     for name, (call, text) in calls(agent).items():
-        if embedder is not None and not text(1):
+        if embedder is not None and text is None:
             continue
         took, bare, alone = [], [], []
         for number in range(rounds + 20):
-            if embedder is not None:
+            if embedder is not None and text is not None:
                 embedding = timed(lambda: embedder.documents([text(number)]))  # noqa: B023  # called at once
             seconds = timed(lambda: call(number))  # noqa: B023  # called at once
             written = timed(tape.bare())

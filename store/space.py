@@ -63,7 +63,11 @@ class Space:
     def _send(self, transactions: Sequence[Transaction]) -> list[Any]:
         if len(transactions) == 1:
             keys, words = transactions[0].arguments()
-            return [self._script(keys=keys, args=words)]
+            try:
+                return [self.client.execute_command("EVALSHA", self._script.sha, len(keys), *keys, *words)]
+            except NoScriptError:
+                self.client.script_load(SCRIPT)
+                return self._send(transactions)
         pipe = self.client.pipeline(transaction=False)
         for transaction in transactions:
             keys, words = transaction.arguments()

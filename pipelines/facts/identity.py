@@ -2,11 +2,13 @@
 
 import json
 import unicodedata
+from functools import lru_cache
 from hashlib import blake2b
 
 from reverie.config.predicates import BASE_FORM
 
 
+@lru_cache(maxsize=8192)
 def folded(text: str) -> str:
     """The form in which wordings are compared."""
     once = unicodedata.normalize("NFKC", text).casefold()
