@@ -1,9 +1,11 @@
 """`reverie dead-letters`: work that was given up, and what becomes of it."""
 
 from datetime import UTC, datetime
+from json import loads
 from typing import Annotated
 
 import typer
+from celery import Celery
 from rich.table import Table
 
 from reverie import Memory
@@ -11,6 +13,7 @@ from reverie.cli.output import Json, Namespace, console, print_json
 from reverie.config.errors import NotFound, ValidationFailed
 from reverie.config.task_names import TOPIC_TASKS
 from reverie.store import work
+from reverie.wakeups import queue_of
 
 Ids = Annotated[list[str] | None, typer.Argument(help="Ids of dead letters.")]
 All = Annotated[bool, typer.Option("--all", help="All of the namespace.")]
@@ -47,13 +50,11 @@ def retry(ids: Ids = None, all: All = False, namespace: Namespace = None) -> Non
     """Queue the work of dead letters again, from its first attempt."""
     with Memory(namespace) as memory:
         for letter in _chosen(memory, ids, all):
-            if letter.topic not in TOPIC_TASKS:
-                raise ValidationFailed(
-                    "id",
-                    f"{letter.id} is a document that could not be read ({letter.error}); send a mended one and drop it",
-                )
-            work.revive(memory.kb.space, letter, datetime.now(UTC))
-            memory.kb.wake(letter.topic, memory.namespace)
+            if letter.topic in TOPIC_TASKS:
+                work.revive(memory.kb.space, letter, datetime.now(UTC))
+                memory.kb.wake(letter.topic, memory.namespace)
+            else:
+                _send_again(memory, letter)
             console.print(f"queued again: {letter.id}", markup=False)
 
 
@@ -64,6 +65,17 @@ def drop(ids: Ids = None, all: All = False, namespace: Namespace = None) -> None
         for letter in _chosen(memory, ids, all):
             work.drop(memory.kb.space, letter.id)
             console.print(f"dropped: {letter.id}", markup=False)
+
+
+def _send_again(memory: Memory, letter: work.DeadLetter) -> None:
+    """A document that was refused goes to its task once more; still wrong, it comes back as another letter."""
+    try:
+        document = loads(letter.entry)
+    except ValueError:
+        document = letter.entry
+    with Celery("reverie-retry", broker=memory.connection.broker_url, set_as_current=False) as client:
+        client.send_task(letter.topic, [document], queue=queue_of(letter.topic))
+    work.drop(memory.kb.space, letter.id)
 
 
 def _chosen(memory: Memory, ids: list[str] | None, all: bool) -> list[work.DeadLetter]:
