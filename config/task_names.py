@@ -11,6 +11,7 @@ OBSERVE_MESSAGE: Final = "reverie.messages.observe"
 CALL_TOOL: Final = "reverie.tools.call"
 INGEST_DRAIN: Final = "reverie.ingest.drain"
 INGEST_MESSAGE: Final = "reverie.ingest.message"
+ERASURE_DRAIN: Final = "reverie.erasure.drain"
 GRAPH_DRAIN: Final = "reverie.graph.drain"
 EMBED_DRAIN: Final = "reverie.embed.drain"
 DECAY_ARCHIVE: Final = "reverie.decay.archive"
@@ -37,6 +38,7 @@ TOPIC_TASKS: Final[dict[str, str]] = {
     "ingest": INGEST_DRAIN,
     "embed": EMBED_DRAIN,
     "graph": GRAPH_DRAIN,
+    "erasure": ERASURE_DRAIN,
     "summaries": SUMMARIES_DRAIN,
     "topics": TOPICS_DRAIN,
     "procedures": PROCEDURES_DRAIN,

@@ -16,9 +16,11 @@ from reverie.models.embedders import Embedder
 from reverie.models.llm import LanguageModel
 from reverie.pipelines import consolidate
 from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
+from reverie.pipelines.erasure import ErasureReport
 from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
 from reverie.tools.fields import Id, Params, validated
+from reverie.tools.forgetting import forget_for_good
 from reverie.tools.observe import Receipt
 from reverie.waiting import Until, wait
 from reverie.wakeups import WakeUps
@@ -86,6 +88,36 @@ class Memory:
     def facts_from(self, message_id: str) -> list[FactView]:
         """The facts that hold now and that a message speaks for; [] before it was consolidated."""
         return consolidate.facts_from(self.kb, validated(_Message, message_id=message_id).message_id)
+
+    def forget(
+        self,
+        *,
+        message: str | None = None,
+        session: str | None = None,
+        participant: str | None = None,
+        user: str | None = None,
+        namespace: str | None = None,
+        verify: bool = False,
+    ) -> ErasureReport:
+        """Forget for good a message, a session, a participant, a user (the participant and their knowledge graphs of
+        every app) or the whole namespace, which is named so that it is meant.
+
+        The text goes everywhere it went: records, search rows, chunks, summaries, queued work, dead letters, what was
+        observed and inferred, and facts and entities that rest on nothing else. Tasks that were sent before bring
+        nothing back. Returns what went; with `verify` the namespace is scanned for what is left. Forgetting what is not
+        there does nothing, so that a call that was interrupted can be made again.
+
+        Raises ValidationFailed, StoreUnavailable.
+        """
+        return forget_for_good(
+            self.kb,
+            message=message,
+            session=session,
+            participant=participant,
+            user=user,
+            namespace=namespace,
+            verify=verify,
+        )
 
     def wait(self, receipt: Receipt, timeout: timedelta | float = 30.0, *, until: Until = "ingested") -> None:
         """Wait until a message is ingested, or until what it says was "consolidated" into facts, which makes that due

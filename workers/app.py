@@ -58,6 +58,7 @@ TASK_MODULES = [
     "reverie.workers.decay",
     "reverie.workers.procedures",
     "reverie.workers.graph",
+    "reverie.workers.erasure",
     "reverie.workers.sessions",
     "reverie.workers.consolidate",
     "reverie.workers.sweep",

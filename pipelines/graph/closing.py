@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from reverie.config.errors import NotFound, StoreUnavailable
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.pipelines.graph.places import Sets, observation_sets, relation_sets
+from reverie.pipelines.graph.places import statement_sets
 from reverie.pipelines.graph.statements import ended, is_open
 from reverie.pipelines.graph.views import ObservationView, RelationView, observation_view, relation_view
 from reverie.pipelines.graph.writing import ATTEMPTS
@@ -64,16 +64,9 @@ def _store(graph: KnowledgeGraph, before: GraphStatement, after: GraphStatement,
     final = after.final
     transaction.close_row(after.kind, after.id, final.valid_from, final.valid_to)
     if not is_open(after, now):
-        for _, still in _sets(graph, after):
+        for _, still in statement_sets(graph, after):
             transaction.run("ZREM", still, after.id)
     if isinstance(after, GraphObservationRecord):
         transaction.run("ZADD", graph.at.entities, "XX", "GT", to_micros(now), after.entity)
     transaction.run("INCR", graph.at.writes)
     return transaction.commit().committed
-
-
-def _sets(graph: KnowledgeGraph, record: GraphStatement) -> list[Sets]:
-    if isinstance(record, GraphObservationRecord):
-        return observation_sets(graph, record)
-    assert isinstance(record, GraphRelationRecord)
-    return relation_sets(graph, record)

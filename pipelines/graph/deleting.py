@@ -5,6 +5,7 @@ so nothing is left over that was added meanwhile. A graph of more than some thou
 whole entities; a call that was interrupted is completed by calling again.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,7 +14,7 @@ from reverie.config.errors import StoreUnavailable
 from reverie.pipelines import vectors
 from reverie.pipelines.facts.identity import folded
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.pipelines.graph.places import INFERRED_FROM, relation_sets
+from reverie.pipelines.graph.places import INFERRED_FROM, relation_sets, statement_sets
 from reverie.pipelines.graph.writing import ATTEMPTS
 from reverie.store.commit import Transaction
 from reverie.store.graph import registry
@@ -87,6 +88,58 @@ def delete_user(graph: KnowledgeGraph) -> Deleted:
         if not left and transaction.commit().committed:
             return gone + Deleted(relations=len(relations))
     raise StoreUnavailable("others keep writing to this graph; stop them and repeat the call")
+
+
+def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) -> bool | None:
+    """Take a message from the sources of a statement. True when the statement went with it, because it was inferred
+    from nothing else; its entity goes too when it was only inferred and is left with nothing. None when somebody
+    changed it meanwhile.
+    """
+    at = graph.at
+    transaction = graph.kb.space.transaction()
+    transaction.require("revision", statement.key(), statement.revision)
+    others = [one for one in graph.kb.space.targets((statement.kind, statement.id), INFERRED_FROM) if one[1] != message]
+    if statement.provenance == "inferred" and not others:
+        _drop_statement(transaction, statement)
+        for every, still in statement_sets(graph, statement):
+            transaction.run("ZREM", every, statement.id)
+            transaction.run("ZREM", still, statement.id)
+        transaction.run("INCR", at.writes)
+        if not transaction.commit().committed:
+            return None
+        _delete_if_empty(graph, statement)
+        return True
+    kept = [source for source in statement.sources if source != message]
+    transaction.put(
+        statement.model_copy(
+            update={
+                "sources": kept,
+                "support": max(1, statement.support - 1),
+                "revision": statement.revision + 1,
+            }
+        )
+    )
+    row = graph.kb.space.keys.row(statement.kind, statement.id)
+    transaction.run("HSET", row, "src", json.dumps(kept), when=transaction.when_exists(row))
+    transaction.unlink(INFERRED_FROM, (statement.kind, statement.id), ("message", message))
+    return False if transaction.commit().committed else None
+
+
+def _delete_if_empty(graph: KnowledgeGraph, statement: GraphStatement) -> None:
+    """Remove the entities of a statement that went, if they were only inferred and nothing is said of them."""
+    names = [statement.name] if isinstance(statement, GraphObservationRecord) else []
+    names = [statement.source, statement.target] if isinstance(statement, GraphRelationRecord) else names
+    at = graph.at
+    for name in names:
+        id = at.entity_id(name)
+        entity = graph.kb.space.get(GraphEntityRecord, id)
+        if entity is None or entity.provenance == "curated":
+            continue
+        with reachable():
+            keys = (at.observations(id, open_only=False), at.touching(id, open_only=False))
+            told = graph.kb.space.client.exists(*keys)
+        if not told:
+            delete_entities(graph, [name])
 
 
 def _delete(graph: KnowledgeGraph, ids: Sequence[str]) -> Deleted:

@@ -5,7 +5,7 @@ import json
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.store.commit import Transaction
 from reverie.store.graph import registry
-from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, Provenance
+from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement, Provenance
 
 Sets = tuple[str, str]
 """Keys of two sorted sets: of all statements of one place, and of those that have not ended."""
@@ -32,6 +32,14 @@ def relation_sets(graph: KnowledgeGraph, record: GraphRelationRecord) -> list[Se
     ends = dict.fromkeys([at.entity_id(record.source), at.entity_id(record.target)])
     found = [(at.touching(end, open_only=False), at.touching(end, open_only=True)) for end in ends]
     return [*found, (at.relations, at.open_relations)]
+
+
+def statement_sets(graph: KnowledgeGraph, record: GraphStatement) -> list[Sets]:
+    """Those of either."""
+    if isinstance(record, GraphObservationRecord):
+        return observation_sets(graph, record)
+    assert isinstance(record, GraphRelationRecord)
+    return relation_sets(graph, record)
 
 
 def register(transaction: Transaction, graph: KnowledgeGraph) -> None:

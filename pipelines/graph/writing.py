@@ -203,13 +203,15 @@ class _Plan:
                 graph=at.id,
                 name=draft.name,
                 type=draft.entity_type or "thing",
+                provenance="curated" if self.message is None else "inferred",
                 recorded_at=self._now,
             )
             transaction.require("unset", record.key())
             transaction.run("ZADD", at.names, 0, f"{encode(folded(draft.name))}:{id}")
             self._put(record, entity_draft(record))
-        elif draft.entity_type not in (None, found.type) and self.message is None:
-            record = found.model_copy(update={"type": draft.entity_type, "revision": found.revision + 1})
+        elif self.message is None and (draft.entity_type not in (None, found.type) or found.provenance == "inferred"):
+            changed = {"type": draft.entity_type or found.type, "provenance": "curated"}
+            record = found.model_copy(update={**changed, "revision": found.revision + 1})
             transaction.require("revision", record.key(), found.revision)
             self._put(record, entity_draft(record))
         else:

@@ -24,6 +24,7 @@ class GraphEntityRecord(GraphRecord, index=True):
     kind = "graph_entity"
     name: str
     type: str = "thing"
+    provenance: Provenance = "curated"
 
 
 class GraphStatement(GraphRecord):

@@ -1,0 +1,110 @@
+"""Erasing what was claimed: observations, and the facts and entities that rest on nothing else."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from reverie.pipelines import facts, topics
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.removing import ATTEMPTS, is_linked, remove
+from reverie.pipelines.erasure.report import Tally
+from reverie.pipelines.facts.storing import store
+from reverie.store import facts as stored
+from reverie.store.commit import Transaction
+from reverie.store.keys import encode
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.knowledge import EntityRecord, ObservationRecord
+from reverie.store.space import reachable
+
+_REASON = "erased"
+
+
+def erase_observations(tally: Tally, ids: Sequence[str]) -> None:
+    """Remove observations with their support of facts; a fact that is left without any goes too."""
+    kb = tally.kb
+    for id, observation in zip(ids, kb.space.get_many(ObservationRecord, ids), strict=True):
+        for fact_id in kb.space.sources(stored.SUPPORTED_BY, "fact", ("observation", id)):
+            _withdraw(tally, fact_id, id, None if observation is None else observation.message)
+        entities = [entity for edge, entity in _about(kb, id) if edge == "entity"]
+        gone = remove(kb, ObservationRecord, id, _no_longer_waiting)
+        if gone is not None:
+            tally.gone(gone, gone.content)
+        erase_orphans(tally, entities)
+
+
+def _about(kb: KnowledgeBase, observation: str) -> list[tuple[str, str]]:
+    return kb.space.targets(("observation", observation), "ABOUT")
+
+
+def _no_longer_waiting(transaction: Transaction, observation: ObservationRecord) -> None:
+    waiting = transaction.space.keys.named(f"pending:{encode(observation.agent)}")
+    transaction.run("ZREM", waiting, encode(observation.id))
+
+
+def _withdraw(tally: Tally, fact_id: str, observation: str, message: str | None) -> None:
+    kb = tally.kb
+    facts.withdraw(kb, fact_id, [observation], reason=_REASON)
+    fact = kb.space.get(FactRecord, fact_id)
+    if fact is None:
+        return
+    if fact.support <= 0:
+        erase_fact(tally, fact_id)
+    elif message is not None:
+        _no_longer_stated(tally, fact_id, message)
+
+
+def erase_fact(tally: Tally, fact_id: str) -> None:
+    """Remove a fact with the rows of all its versions."""
+    gone = remove(tally.kb, FactRecord, fact_id, _drop_rows)
+    if gone is not None:
+        tally.gone(gone, gone.content)
+
+
+def _drop_rows(transaction: Transaction, fact: FactRecord) -> None:
+    for version in fact.versions:
+        transaction.drop_row("fact", fact.id, version.number)
+    transaction.run("INCR", stored.turn_key(transaction.space.keys, fact.slot))
+
+
+def _no_longer_stated(tally: Tally, fact_id: str, message: str) -> None:
+    """Take a message from the sources of a fact that rests on others too."""
+    kb = tally.kb
+    for _ in range(ATTEMPTS):
+        found = stored.standing(kb.space, fact_id).fact
+        if found is None:
+            return
+        before, now = found.record, kb.clock()
+        kept = [source for source in before.sources if source != message]
+        record = before.model_copy(update={"sources": kept, "revision": before.revision + 1})
+        transaction = kb.space.transaction()
+        store(transaction, before, replace(found, record=record), now)
+        transaction.unlink(stored.STATED_IN, ("fact", fact_id), ("message", message))
+        if transaction.commit().committed:
+            tally.rewritten["fact"] += 1
+            return
+
+
+def erase_orphans(tally: Tally, ids: Iterable[str]) -> None:
+    """Remove those of these entities that no message mentions and no observation is about any more."""
+    kb = tally.kb
+    for id in dict.fromkeys(ids):
+        keys = kb.space.keys
+        mentions = keys.linked("MENTIONS", "message", "entity", id)
+        about = keys.linked("ABOUT", "observation", "entity", id)
+        if is_linked(kb, mentions, about):
+            continue
+
+        def unsupported(transaction: Transaction, entity: EntityRecord, mentions: str = mentions) -> None:
+            transaction.require("unset", mentions)
+            topics.drop_entity(kb, transaction, entity.id)
+            for alias in _aliases(kb, entity.name):
+                transaction.run("HDEL", kb.space.keys.named("aliases"), alias)
+
+        gone = remove(kb, EntityRecord, id, unsupported)
+        if gone is not None:
+            tally.gone(gone)
+
+
+def _aliases(kb: KnowledgeBase, name: str) -> list[bytes]:
+    with reachable():
+        known: dict[bytes, bytes] = kb.space.client.hgetall(kb.space.keys.named("aliases"))
+    return [alias for alias, meant in known.items() if meant.decode() == name]

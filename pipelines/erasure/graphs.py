@@ -1,0 +1,61 @@
+"""Erasing from knowledge graphs: what was inferred from a message, and the graphs of a user."""
+
+import json
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.removing import ATTEMPTS
+from reverie.pipelines.erasure.report import Tally
+from reverie.pipelines.graph import deleting, log, reading
+from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.places import INFERRED_FROM
+from reverie.store.graph import registry
+from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement
+from reverie.store.space import reachable
+
+
+def graphs(kb: KnowledgeBase) -> list[KnowledgeGraph]:
+    """Every graph of the namespace."""
+    with reachable():
+        found: list[bytes] = kb.space.client.hvals(registry(kb.space))
+    owners = [json.loads(owner) for owner in found]
+    return [KnowledgeGraph(kb, owner["app"], owner["user"]) for owner in owners]
+
+
+def erase_graphs(tally: Tally, user: str) -> None:
+    """Remove every graph of a user, whatever the app, with its log."""
+    for graph in graphs(tally.kb):
+        if graph.user != user:
+            continue
+        view = reading.read_graph(graph)
+        tally.texts |= {one.text for entity in view.entities for one in entity.observations}
+        tally.texts |= {turn.content for turn in log.turns(graph)}
+        gone = deleting.delete_user(graph)
+        for name, count in vars(gone).items():
+            tally.erased[f"graph {name}"] += count
+
+
+def unlearn(tally: Tally, message: str) -> None:
+    """Take back what was inferred from a message; what rests on nothing else goes."""
+    kb = tally.kb
+    models: tuple[type[GraphStatement], ...] = (GraphObservationRecord, GraphRelationRecord)
+    for model in models:
+        for id in kb.space.sources(INFERRED_FROM, model.kind, ("message", message)):
+            _unlearn(tally, model, id, message)
+
+
+def _unlearn(tally: Tally, model: type[GraphStatement], id: str, message: str) -> None:
+    kb = tally.kb
+    owners = {graph.at.id: graph for graph in graphs(kb)}
+    for _ in range(ATTEMPTS):
+        record = kb.space.get(model, id)
+        if record is None or record.graph not in owners:
+            return
+        gone = deleting.take_back(owners[record.graph], record, message)
+        if gone is None:
+            continue
+        if gone:
+            text = record.text if isinstance(record, GraphObservationRecord) else None
+            tally.gone(record, text)
+        else:
+            tally.rewritten[record.kind] += 1
+        return

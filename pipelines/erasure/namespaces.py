@@ -1,0 +1,49 @@
+"""Erasing a whole namespace."""
+
+from collections.abc import Iterator
+
+from reverie.config.errors import StoreUnavailable
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.report import ErasureReport
+from reverie.store.keys import NAMESPACES
+from reverie.store.space import reachable
+
+_BATCH = 500
+_ROUNDS = 20
+
+
+def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
+    """Remove every key of the namespace. What is written meanwhile goes too, as long as it is not written for ever."""
+    client, count = kb.space.client, 0
+    for _ in range(_ROUNDS):
+        with reachable():
+            # First, so that nothing sweeps it while it goes.
+            client.srem(NAMESPACES, kb.namespace)
+            gone = 0
+            batch: list[bytes] = []
+            for key in namespace_keys(kb):
+                batch.append(key)
+                if len(batch) == _BATCH:
+                    gone += client.unlink(*batch)
+                    batch = []
+            gone += client.unlink(*batch) if batch else 0
+        count += gone
+        if not gone:
+            left = tuple(key.decode() for key in namespace_keys(kb)) if verify else ()
+            return ErasureReport(
+                scope="namespace",
+                id=kb.namespace,
+                erased={},
+                rewritten={},
+                keys=count,
+                verified=not left if verify else None,
+                traces=left,
+            )
+    raise StoreUnavailable("others keep writing to this namespace; stop them and forget it again")
+
+
+def namespace_keys(kb: KnowledgeBase) -> Iterator[bytes]:
+    """Every key of the namespace, the search rows of every index generation included."""
+    tag = kb.space.keys.tag
+    for pattern in (f"rv:{{{tag}}}:*", f"rvr*:{{{tag}}}:*"):
+        yield from kb.space.client.scan_iter(match=pattern, count=1000)

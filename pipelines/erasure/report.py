@@ -1,0 +1,49 @@
+"""What an erasure did."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store.records.base import Record
+
+
+class ErasureReport(BaseModel):
+    """What went: how many records of each kind, pieces of queued work and dead letters.
+
+    `rewritten` counts records that stay and lost what pointed to the erased. With `verify=True` the namespace was
+    scanned afterwards: `verified` says whether nothing is left, `traces` names the keys where something is.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    scope: str
+    id: str
+    erased: dict[str, int]
+    rewritten: dict[str, int]
+    dead_letters: int = 0
+    keys: int = 0
+    """Keys removed with a whole namespace."""
+    verified: bool | None = None
+    traces: tuple[str, ...] = ()
+
+
+@dataclass
+class Tally:
+    """What is being erased, as far as it is known yet."""
+
+    kb: KnowledgeBase
+    erased: Counter[str] = field(default_factory=Counter)
+    rewritten: Counter[str] = field(default_factory=Counter)
+    dead_letters: int = 0
+    ids: set[tuple[str, str]] = field(default_factory=set)
+    """(kind, id) of every erased record."""
+    texts: set[str] = field(default_factory=set)
+    """What erased records said."""
+
+    def gone(self, record: Record, *texts: str | None) -> None:
+        """Count an erased record, and remember what it said."""
+        self.erased[record.kind] += 1
+        self.ids.add((record.kind, record.id))
+        self.texts |= {text for text in texts if text and text.strip()}

@@ -1,0 +1,121 @@
+"""What belongs to what is to be forgotten."""
+
+from collections.abc import Callable
+from typing import Literal
+
+from reverie.pipelines import summaries
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.barring import bar
+from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes, erase_plans
+from reverie.pipelines.erasure.graphs import erase_graphs
+from reverie.pipelines.erasure.letters import drop_letters
+from reverie.pipelines.erasure.messages import erase_messages
+from reverie.pipelines.erasure.namespaces import erase_namespace
+from reverie.pipelines.erasure.proof import traces
+from reverie.pipelines.erasure.removing import ATTEMPTS, remove
+from reverie.pipelines.erasure.report import ErasureReport, Tally
+from reverie.store.commit import Transaction
+from reverie.store.keys import encode
+from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
+from reverie.store.space import reachable
+
+Scope = Literal["message", "session", "participant", "user", "namespace"]
+
+
+def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) -> ErasureReport:
+    """Forget a message, a session, a participant, a user (the participant and their knowledge graphs), or everything.
+
+    What was drawn from it goes with it: observations, facts and entities that rest on nothing else, chunks, summaries,
+    queued work and dead letters. Forgetting what is not there does nothing. A call that was interrupted is completed by
+    calling again. `verify` scans the namespace afterwards. Raises StoreUnavailable.
+    """
+    if scope == "namespace":
+        return erase_namespace(kb, verify=verify)
+    tally = Tally(kb)
+    _SCOPES[scope](tally, id)
+    drop_letters(tally, scope, id)
+    found = traces(tally) if verify else ()
+    return ErasureReport(
+        scope=scope,
+        id=id,
+        erased=dict(tally.erased),
+        rewritten=dict(tally.rewritten),
+        dead_letters=tally.dead_letters,
+        verified=not found if verify else None,
+        traces=tuple(found),
+    )
+
+
+def _message(tally: Tally, id: str) -> None:
+    erase_messages(tally, [id])
+
+
+def _session(tally: Tally, id: str) -> None:
+    kb, node = tally.kb, ("session", id)
+    erase_messages(tally, kb.space.sources("IN_SESSION", "message", node))
+    erase_actions(tally, kb.space.sources("IN_SESSION", "action", node))
+    erase_episodes(tally, kb.space.sources("IN_SESSION", "episode", node))
+
+    def leave(transaction: Transaction, session: SessionRecord) -> None:
+        transaction.settle("session-idle", session.id)
+        summaries.withdraw(transaction, session.id, again_at=None)
+        bar(transaction, "session", session.id, kb.clock())
+        with reachable():
+            queued: list[bytes] = kb.space.client.zrange(kb.space.keys.work(summaries.TOPIC), 0, -1)
+        for entry in queued:
+            if entry.startswith(f"{encode(session.id)}@".encode()):
+                transaction.run("ZREM", kb.space.keys.work(summaries.TOPIC), entry)
+
+    gone = remove(kb, SessionRecord, id, leave)
+    if gone is not None:
+        tally.gone(gone)
+
+
+def _participant(tally: Tally, id: str) -> None:
+    kb, node = tally.kb, ("participant", id)
+    erase_messages(tally, kb.space.sources("SENT_BY", "message", node))
+    for message in kb.space.sources("ADDRESSED_TO", "message", node):
+        _no_longer_addressed(tally, message, id)
+    erase_actions(tally, kb.space.sources("PERFORMED_BY", "action", node))
+    erase_episodes(tally, kb.space.sources("RECORDED_BY", "episode", node))
+    erase_plans(tally, id)
+
+    def leave(transaction: Transaction, participant: ParticipantRecord) -> None:
+        bar(transaction, "participant", participant.id, kb.clock())
+        transaction.run("DEL", kb.space.keys.named(f"recalled:{encode(id)}"))
+
+    gone = remove(kb, ParticipantRecord, id, leave)
+    if gone is not None:
+        tally.gone(gone)
+
+
+def _user(tally: Tally, id: str) -> None:
+    _participant(tally, id)
+    erase_graphs(tally, id)
+
+
+def _no_longer_addressed(tally: Tally, message: str, participant: str) -> None:
+    kb = tally.kb
+    for _ in range(ATTEMPTS):
+        record = kb.space.get(MessageRecord, message)
+        if record is None:
+            return
+        kept = [one for one in record.addressed_to if one != participant]
+        transaction = kb.space.transaction()
+        transaction.require("revision", record.key(), record.revision)
+        transaction.put(record.model_copy(update={"addressed_to": kept, "revision": record.revision + 1}))
+        people = ",".join(encode(one) for one in dict.fromkeys([record.sender, *kept]))
+        row = kb.space.keys.row("message", message)
+        transaction.run("HSET", row, "p", people, when=transaction.when_exists(row))
+        transaction.unlink("ADDRESSED_TO", ("message", message), ("participant", participant))
+        if transaction.commit().committed:
+            tally.rewritten["message"] += 1
+            return
+
+
+_SCOPES: dict[Scope, Callable[[Tally, str], None]] = {
+    "message": _message,
+    "session": _session,
+    "participant": _participant,
+    "user": _user,
+}

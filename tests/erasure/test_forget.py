@@ -1,0 +1,301 @@
+"""Forgetting: gone everywhere, and nothing brings it back."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from conftest import WordEmbedder
+
+from reverie import Memory, ValidationFailed
+from reverie.config.settings import Settings
+from reverie.pipelines import erasure, ingest, summaries, topics, vectors
+from reverie.pipelines.graph import learning
+from reverie.store import work
+from reverie.store.records.conversation import MessageRecord
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.knowledge import EntityRecord, ObservationRecord
+from reverie.workers import messages as tasks
+
+NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+SECRET = "I work at Zyxcorp as a designer, and my locker code is quokka."
+
+
+@pytest.fixture
+def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
+    wanted = settings.model_copy(update={"graph_learns": True})
+    with Memory(namespace, settings=wanted, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
+def say(memory: Memory, content: str, minute: int, sender: str = "Ana", session: str = "s-1", **more: object) -> str:
+    """Say something and let everything be worked out of it."""
+    given = {"sender": sender, "content": content, "at": NOON + timedelta(minutes=minute), **more}
+    id = memory.agent("assistant").session(session).observe(given).message_id
+    ingest.ingest(memory.kb, [id])
+    topics.count(memory.kb, [id])
+    learning.learn(memory.kb, [id])
+    return id
+
+
+def dump(memory: Memory) -> str:
+    """Everything that the namespace's keys and values hold."""
+    client, tag = memory.kb.space.client, memory.kb.space.keys.tag
+    found: list[bytes] = []
+    for key in client.scan_iter(match=f"*{{{tag}}}*"):
+        found.append(key)
+        kind = client.type(key)
+        if kind == b"hash":
+            found += [part for pair in client.hgetall(key).items() for part in pair]
+        elif kind == b"zset":
+            found += client.zrange(key, 0, -1)
+        elif kind == b"string":
+            found.append(client.get(key))
+        else:
+            found.append(client.execute_command("JSON.GET", key))
+    return b"\n".join(found).decode("utf-8", "replace")
+
+
+def recalled(memory: Memory, query: str) -> str:
+    return "\n".join(item.content for item in memory.agent("assistant").recall(query).items)
+
+
+def test_a_message_goes_with_everything_that_was_drawn_from_it(memory: Memory) -> None:
+    secret = say(memory, SECRET, 0)
+    after = say(memory, "I play chess on Sundays.", 1)
+    memory.agent("assistant").session("s-1").summarize()
+    assert "quokka" in recalled(memory, "locker code")
+
+    report = memory.forget(message=secret, verify=True)
+
+    assert (report.verified, report.traces) == (True, ())
+    assert report.erased["message"] == 1
+    assert report.erased["observation"] >= 1
+    assert report.erased["graph_observation"] >= 1
+    left = dump(memory)
+    for word in ("quokka", "Zyxcorp", "zyxcorp", "locker"):
+        assert word not in left
+    assert "quokka" not in recalled(memory, "locker code")
+    assert memory.kb.space.get(MessageRecord, after) is not None
+    assert "chess" in recalled(memory, "chess")
+    assert [
+        one.text for node in memory.graph(app="assistant", user="Ana").open_nodes(["Ana"]) for one in node.observations
+    ]
+
+
+def test_a_turn_that_was_summarised_is_gone_from_the_summary_and_does_not_come_back(memory: Memory) -> None:
+    secret = say(memory, SECRET, 0)
+    say(memory, "I play chess on Sundays.", 1)
+    session = memory.agent("assistant").session("s-1")
+    session.summarize()
+    assert "quokka" in recalled(memory, "a summary of the conversation about the locker")
+
+    memory.forget(message=secret)
+    assert "quokka" not in dump(memory)
+    waiting = memory.kb.space.client.zrange(memory.kb.space.keys.work(summaries.TOPIC), 0, -1)
+    summaries.run(memory.kb, [entry.decode() for entry in waiting])
+
+    assert "quokka" not in dump(memory)
+    assert "chess" in recalled(memory, "a summary of the conversation")
+
+
+def test_an_entity_and_a_fact_with_no_other_support_go_with_the_message(memory: Memory) -> None:
+    only = say(memory, "I work at Zyxcorp.", 0)
+    both = [say(memory, f"I live in Lyon{'!' * n}", 1 + n) for n in range(2)]
+    agent = memory.agent("assistant")
+    observations = [
+        id
+        for message in (only, *both)
+        for id in memory.kb.space.sources("OBSERVED_IN", "observation", ("message", message))
+    ]
+    facts = {}
+    for record in memory.kb.space.get_many(ObservationRecord, observations):
+        assert record is not None
+        upsert = agent.assert_fact(
+            subject=record.subject,
+            predicate=record.predicate,
+            object=record.object,
+            supporting_observation_ids=[record.id],
+        )
+        facts[record.object] = upsert.fact_id
+
+    memory.forget(message=only)
+    memory.forget(message=both[0])
+
+    space = memory.kb.space
+    assert space.get(FactRecord, facts["Zyxcorp"]) is None
+    lyon = space.get(FactRecord, facts["Lyon"])
+    assert lyon is not None
+    assert both[0] not in lyon.sources
+    assert space.get(EntityRecord, ingest.entity_id("Zyxcorp")) is None
+    assert space.get(EntityRecord, ingest.entity_id("Lyon")) is not None
+    assert "Zyxcorp" not in dump(memory)
+    memory.forget(message=both[1])
+    assert space.get(FactRecord, facts["Lyon"]) is None
+    assert space.get(EntityRecord, ingest.entity_id("Lyon")) is None
+    assert "Lyon" not in dump(memory)
+
+
+def test_a_task_that_finds_its_message_gone_brings_nothing_back(memory: Memory) -> None:
+    session = memory.agent("assistant").session("s-1")
+    id = session.observe(sender="Ana", content=SECRET, at=NOON).message_id
+    memory.forget(message=id)
+    before = dump(memory)
+
+    ingest.ingest(memory.kb, [id])
+    topics.count(memory.kb, [id])
+    learning.learn(memory.kb, [id])
+    vectors.fill(memory.kb, [vectors.entry("message", id)])
+
+    assert dump(memory) == before
+    assert "quokka" not in before
+    assert session.messages() == []
+
+
+def test_a_message_that_is_delivered_late_stays_out(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "knowledge_base", lambda namespace: memory.kb)
+    document = {
+        "namespace": memory.namespace, "agent": "assistant", "session": "s-1",
+        "sender": "Ana", "content": SECRET, "message_id": "m-1", "at": NOON.isoformat(),
+    }  # fmt: skip
+    say(memory, SECRET, 0, message_id="m-1")
+    memory.forget(message="m-1")
+    assert tasks.observe_message(document) == {"erased": True}
+
+    say(memory, "Another one.", 0, session="s-2")
+    memory.forget(session="s-2")
+    late = document | {"session": "s-2", "message_id": "m-2"}
+    assert tasks.observe_message(late) == {"erased": True}
+    new = document | {"session": "s-2", "message_id": "m-3", "at": datetime.now(UTC).isoformat()}
+    assert tasks.observe_message(new)["created"]
+    assert [one.message_id for one in memory.agent("assistant").session("s-2").messages()] == ["m-3"]
+
+
+def test_a_process_that_died_leaves_the_rest_to_the_workers(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = say(memory, SECRET, 0)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("reverie.pipelines.erasure.messages._finish", die)
+    with pytest.raises(KeyboardInterrupt):
+        memory.forget(message=id)
+    monkeypatch.undo()
+    assert "quokka" in dump(memory)
+
+    claims, _ = work.claim(memory.kb.space, erasure.TOPIC, memory.kb.clock(), timedelta(seconds=60), 10)
+    erasure.finish(memory.kb, [claim.entry for claim in claims])
+    erasure.finish(memory.kb, [claim.entry for claim in claims])
+
+    assert "quokka" not in dump(memory)
+    assert work.pending(memory.kb.space, erasure.TOPIC, [claim.entry for claim in claims]) == [False]
+
+
+def test_a_session_goes_with_what_was_done_in_it(memory: Memory) -> None:
+    say(memory, SECRET, 0)
+    say(memory, "I play chess.", 1, session="s-2")
+    agent = memory.agent("assistant")
+    agent.record_action(action_type="open", input={"code": "quokka"}, output="quokka " * 600, session_id="s-1")
+    agent.record_episode(action_type="answer", state={"question": "the quokka code?"}, session_id="s-1")
+    agent.session("s-1").summarize()
+
+    report = memory.forget(session="s-1", verify=True)
+
+    assert report.verified, report.traces
+    for kind in ("message", "action", "artifact", "episode", "session"):
+        assert report.erased[kind] == 1
+    assert "quokka" not in dump(memory)
+    assert agent.session("s-1").messages() == []
+    assert len(agent.session("s-2").messages()) == 1
+
+
+def test_a_user_goes_with_messages_and_graphs_and_others_stay(memory: Memory) -> None:
+    say(memory, SECRET, 0)
+    kept = say(memory, "Ana told me something.", 1, sender="Bob", addressed_to=["Ana"])
+    for user in ("Ana", "ana", "Bob"):
+        graph = memory.graph(app="coach", user=user)
+        graph.remember("Self", [f"the quokka of {user}"])
+        graph.add_session([f"wombat of {user}"])
+
+    report = memory.forget(user="Ana", verify=True)
+
+    assert report.verified, report.traces
+    assert memory.graph(app="coach", user="Ana").profile_card() == ""
+    assert memory.graph(app="assistant", user="Ana").profile_card() == ""
+    assert memory.graph(app="coach", user="ana").profile_card() == "Self (thing): the quokka of ana"
+    assert len(memory.graph(app="coach", user="Bob").turns()) == 1
+    assert memory.agent("assistant").session("s-1").messages()[0].message_id == kept
+    assert memory.agent("assistant").session("s-1").messages()[0].addressed_to == ()
+    assert "locker" not in dump(memory)
+
+
+def test_an_agent_goes_with_its_plans(memory: Memory) -> None:
+    agent = memory.agent("planner")
+    goal = agent.goals.create(title="Find the quokka")
+    agent.goals.create_task(title="Ask the quokka", goal_id=goal.goal_id)
+    agent.record_episode(action_type="answer", state={"question": "quokka?"})
+
+    report = memory.forget(participant="planner", verify=True)
+
+    assert report.verified, report.traces
+    assert "quokka" not in dump(memory)
+    assert agent.goals.all() == []
+
+
+def test_dead_letters_with_the_words_go_too(memory: Memory) -> None:
+    id = say(memory, SECRET, 0, message_id="m-1")
+    now = memory.kb.clock()
+    work.bury(memory.kb.space, "reverie.messages.observe", '{"message_id": "m-1", "content": "quokka"}', "x", 1, now)
+    work.bury(memory.kb.space, "ingest", id, "x", 1, now)
+    work.bury(memory.kb.space, "ingest", "another", "x", 1, now)
+
+    assert memory.forget(message=id).dead_letters == 2
+    assert [letter.entry for letter in work.dead_letters(memory.kb.space)] == ["another"]
+
+
+def test_a_namespace_goes_whole_and_no_other(memory: Memory, quick_memory: Memory) -> None:
+    with Memory(memory.namespace + "-2", settings=memory.settings, embedder=WordEmbedder()) as other:
+        say(memory, SECRET, 0)
+        say(other, SECRET, 0)
+        with pytest.raises(ValidationFailed, match="open"):
+            memory.forget(namespace=other.namespace)
+
+        report = memory.forget(namespace=memory.namespace, verify=True)
+
+        assert report.verified
+        assert report.keys > 10
+        assert dump(memory) == ""
+        assert memory.namespace not in memory.kb.space.namespaces()
+        assert "quokka" in recalled(other, "locker code")
+        other.forget(namespace=other.namespace)
+    say(memory, "A new beginning.", 0)
+    assert len(memory.agent("assistant").session("s-1").messages()) == 1
+
+
+def test_forgetting_what_is_not_there_does_nothing(memory: Memory) -> None:
+    for scope in ("message", "session", "participant", "user"):
+        report = memory.forget(**{scope: "nobody"}, verify=True)  # type: ignore[arg-type]  # each takes an id
+        assert (report.erased, report.verified) == ({}, True)
+    for wrong in ({}, {"message": "a", "session": "b"}, {"message": ""}):
+        with pytest.raises(ValidationFailed):
+            memory.forget(**wrong)  # type: ignore[arg-type]  # wrong on purpose
+
+
+def test_the_proof_finds_what_is_left(memory: Memory) -> None:
+    space = memory.kb.space
+    id = say(memory, SECRET, 0)
+    leaks = [space.keys.named("cache:a"), space.keys.named("cache:b"), space.keys.named("cache:c")]
+    space.client.set(leaks[0], f"he said: {SECRET}")
+    space.client.hset(leaks[1], "text", SECRET)
+    space.client.zadd(leaks[2], {f"SEEN:message:{id}": 1})
+
+    report = memory.forget(message=id, verify=True)
+
+    assert not report.verified
+    assert sorted(report.traces) == leaks
+
+
+def test_the_proof_excuses_what_somebody_else_said(memory: Memory) -> None:
+    id = say(memory, SECRET, 0)
+    say(memory, SECRET, 1, sender="Bob", session="s-2")
+
+    assert memory.forget(message=id, verify=True).verified
