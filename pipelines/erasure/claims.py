@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from reverie.pipelines import facts, topics
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate import pending
 from reverie.pipelines.erasure.removing import ATTEMPTS, is_linked, remove
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts.storing import store
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
-from reverie.store.keys import encode
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
 from reverie.store.space import reachable
@@ -36,8 +36,7 @@ def _about(kb: KnowledgeBase, observation: str) -> list[tuple[str, str]]:
 
 
 def _no_longer_waiting(transaction: Transaction, observation: ObservationRecord) -> None:
-    waiting = transaction.space.keys.named(f"pending:{encode(observation.agent)}")
-    transaction.run("ZREM", waiting, encode(observation.id))
+    pending.used(transaction, observation.agent, [observation.id])
 
 
 def _withdraw(tally: Tally, fact_id: str, observation: str, message: str | None) -> None:

@@ -14,6 +14,7 @@ from reverie.pipelines import ingest, summaries, topics, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.barring import bar
 from reverie.pipelines.erasure.claims import erase_observations, erase_orphans
+from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.graphs import unlearn
 from reverie.pipelines.erasure.removing import ATTEMPTS, remove
 from reverie.pipelines.erasure.report import Tally
@@ -48,17 +49,13 @@ class Gone:
 
 def erase_messages(tally: Tally, ids: Sequence[str]) -> None:
     """Remove messages and everything drawn from them."""
-    for id in ids:
-        entry = _erase(tally, id)
-        if entry is not None:
-            _finish(tally, entry)
+    _finish_all(tally, [entry for entry in (_erase(tally, id) for id in ids) if entry is not None])
 
 
 def finish(kb: KnowledgeBase, entries: Sequence[str]) -> str:
     """Remove what was drawn from messages that are gone, and end that work. Doing it again changes nothing."""
     tally = Tally(kb)
-    for entry in entries:
-        _finish(tally, entry)
+    _finish_all(tally, entries)
     return f"{len(entries)} messages forgotten, {sum(tally.erased.values())} records with them"
 
 
@@ -82,6 +79,15 @@ def _erase(tally: Tally, id: str) -> str | None:
         return None
     tally.gone(gone, gone.content)
     return entries[0]
+
+
+def _finish_all(tally: Tally, entries: Sequence[str]) -> None:
+    space = tally.kb.space
+    nodes = [("message", Gone.read(entry).id) for entry in entries]
+    # First of all: once the observations are gone, nothing says any more which they were.
+    scrub_cycles(tally, {id for node in nodes for id in space.sources("OBSERVED_IN", "observation", node)})
+    for entry in entries:
+        _finish(tally, entry)
 
 
 def _finish(tally: Tally, entry: str) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 from reverie.pipelines import summaries
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.barring import bar
+from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes, erase_plans
 from reverie.pipelines.erasure.graphs import erase_graphs
 from reverie.pipelines.erasure.letters import drop_letters
@@ -33,6 +34,7 @@ def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) ->
         return erase_namespace(kb, verify=verify)
     tally = Tally(kb)
     _SCOPES[scope](tally, id)
+    scrub_cycles(tally, {one for kind, one in tally.ids if kind == "observation"})
     drop_letters(tally, scope, id)
     found = traces(tally) if verify else ()
     return ErasureReport(

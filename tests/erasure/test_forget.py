@@ -8,7 +8,7 @@ from conftest import WordEmbedder
 
 from reverie import Memory, ValidationFailed
 from reverie.config.settings import Settings
-from reverie.pipelines import erasure, ingest, summaries, topics, vectors
+from reverie.pipelines import consolidate, erasure, ingest, summaries, topics, vectors
 from reverie.pipelines.graph import learning
 from reverie.store import work
 from reverie.store.records.conversation import MessageRecord
@@ -133,6 +133,19 @@ def test_an_entity_and_a_fact_with_no_other_support_go_with_the_message(memory: 
     assert space.get(FactRecord, facts["Lyon"]) is None
     assert space.get(EntityRecord, ingest.entity_id("Lyon")) is None
     assert "Lyon" not in dump(memory)
+
+
+def test_what_was_consolidated_goes_with_its_traces_in_the_audit(memory: Memory) -> None:
+    secret = say(memory, "I work at Zyxcorp.", 0)
+    say(memory, "I live in Lyon.", 1)
+    consolidate.consolidate(memory.kb, "assistant")
+    assert any("Zyxcorp" in fact.object for fact in memory.agent("assistant").facts() if fact.object)
+
+    report = memory.forget(message=secret, verify=True)
+
+    assert report.verified, report.traces
+    assert "Zyxcorp" not in dump(memory)
+    assert [fact.object for fact in memory.agent("assistant").facts()] == ["Lyon"]
 
 
 def test_a_task_that_finds_its_message_gone_brings_nothing_back(memory: Memory) -> None:
