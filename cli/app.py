@@ -4,7 +4,20 @@ import sys
 
 import typer
 
-from reverie.cli import dead_letters, demo, graph, ingest, processes, recall, reindex, schedule, schema, status, up
+from reverie.cli import (
+    dead_letters,
+    demo,
+    entities,
+    graph,
+    ingest,
+    processes,
+    recall,
+    reindex,
+    schedule,
+    schema,
+    status,
+    up,
+)
 from reverie.cli.output import problem
 from reverie.config.errors import ReverieError
 
@@ -15,7 +28,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (demo, up, ingest, recall, graph, status, schedule, processes, schema, reindex, dead_letters):
+for module in (demo, up, ingest, recall, entities, graph, status, schedule, processes, schema, reindex, dead_letters):
     module.register(app)
 
 

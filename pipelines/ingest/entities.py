@@ -5,6 +5,7 @@ nickname, or says that it is theirs. What was learned so holds for the whole nam
 stood under the nickname before is merged into the canonical one.
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -26,8 +27,8 @@ class People:
     """The canonical names and records of what a batch of readings names."""
 
     kb: KnowledgeBase
-    aliases: dict[str, str]
-    """Folded nickname to canonical name."""
+    aliases: dict[str, tuple[str, str]]
+    """Folded nickname to the nickname as it is written and the canonical name."""
 
     def settled(self, reading: Reading, claim: Claim) -> Claim:
         """The claim with its subject and object under their canonical names."""
@@ -48,7 +49,7 @@ class People:
     def _canonical(self, reading: Reading, name: str) -> str:
         known = self.aliases.get(name.casefold())
         if known is not None:
-            return known
+            return known[1]
         return full_names([mention.name for mention in reading.extraction.entities], name)
 
     def _record(self, message: MessageRecord, mention: EntityMention) -> EntityRecord:
@@ -57,7 +58,7 @@ class People:
             entity_id(mention.name),
             name=mention.name,
             type=mention.type,
-            aliases=sorted(alias for alias, name in self.aliases.items() if name == mention.name),
+            aliases=sorted(alias for alias, name in self.aliases.values() if name == mention.name),
             first_seen=message.at,
             recorded_at=self.kb.clock(),
         )
@@ -71,7 +72,12 @@ def settle(kb: KnowledgeBase, readings: Sequence[Reading]) -> People:
             _learn(kb, reading.message, alias, name)
     with reachable():
         known = kb.space.client.hgetall(kb.space.keys.named("aliases"))
-    return People(kb, {alias.decode(): name.decode() for alias, name in known.items()})
+    return People(kb, {alias.decode(): _pair(json.loads(document)) for alias, document in known.items()})
+
+
+def _pair(document: list[str]) -> tuple[str, str]:
+    alias, name = document
+    return alias, name
 
 
 def _learn(kb: KnowledgeBase, message: MessageRecord, alias: str, name: str) -> None:
@@ -79,7 +85,7 @@ def _learn(kb: KnowledgeBase, message: MessageRecord, alias: str, name: str) -> 
     keys = kb.space.keys
     transaction = kb.space.transaction()
     transaction.require("present", message.key())
-    transaction.run("HSETNX", keys.named("aliases"), alias.casefold(), name)
+    transaction.run("HSETNX", keys.named("aliases"), alias.casefold(), json.dumps([alias, name]))
     transaction.commit()
     for _ in range(_TRIES):
         entity = kb.space.get(EntityRecord, entity_id(name))
