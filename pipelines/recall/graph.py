@@ -7,7 +7,7 @@ node passes its activation on in equal parts, so that one that everything is lin
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from reverie.pipelines.ingest import derived_id
+from reverie.pipelines.ingest.ids import entity_id
 from reverie.store.adjacency import Node, neighbours
 from reverie.store.candidates import Candidate
 from reverie.store.space import Space
@@ -33,7 +33,7 @@ MOST = 40
 
 def seeds(names: Iterable[str], best: Sequence[Candidate]) -> dict[Node, float]:
     """Where activation starts: half with the entities of these names, half with the best rows, falling with rank."""
-    entities = [("entity", derived_id("entity", name.casefold())) for name in names]
+    entities = [("entity", entity_id(name)) for name in names]
     started: dict[Node, float] = {entity: 0.5 / len(entities) for entity in entities}
     shares = [1 / (rank + 1) for rank in range(len(best[:SEEDS]))]
     for candidate, share in zip(best, shares, strict=False):

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from reverie.config.errors import ModelFailed
+from reverie.pipelines import decay
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import channels, graph, intent, selection, vocabulary, weights
 from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace, within_budget
 from reverie.pipelines.recall.features import Matrix, matrix
 from reverie.pipelines.recall.pool import Pool
 from reverie.pipelines.recall.query import PHASES, Phase, Query
+from reverie.store import recalled
 from reverie.store.candidates import Candidate, admits, find, similarities
 from reverie.store.records.conversation import MessageRecord
 
@@ -56,6 +58,7 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
     """What the memory holds on a question. Raises StoreUnavailable; without an embedder it goes by words alone."""
     found = look(kb, query)
     items, places = _items(kb, query, found)
+    _note_use(kb, query, found.pool.candidates, found.ranking.choices[: len(items)])
     asked = found.intent
     held = _held(found.pool.candidates, found.ranking.choices[: len(items)])
     return ContextBundle.of(
@@ -168,6 +171,13 @@ def _items(kb: KnowledgeBase, query: Query, found: Search) -> tuple[list[Item], 
     if fitting < len(items):
         found.notes.append(f"{len(items) - fitting} items left out: the budget is {query.token_budget} tokens")
     return items[:fitting], [_place(pool, choice, ranking) for choice in ranking.choices[:fitting]]
+
+
+def _note_use(kb: KnowledgeBase, query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> None:
+    """What was recalled is no news when it comes back, and an episode that is used does not fade yet."""
+    given = [pool[place] for choice in choices for place in choice.members]
+    recalled.note(kb.space, query.agent, [(row.kind, row.id) for row in given], kb.clock())
+    decay.touch(kb, {row.id: row.importance for row in given if row.kind == "episode"})
 
 
 def _full_texts(kb: KnowledgeBase, pool: Pool, ranking: Ranking) -> dict[str, str]:
