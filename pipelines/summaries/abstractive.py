@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from pydantic import BaseModel, Field
-from spacy.lang.en.stop_words import STOP_WORDS
 
 from reverie.models.llm import LanguageModel, Prompt, Usage, ask
 from reverie.pipelines.base import KnowledgeBase
@@ -80,9 +80,8 @@ def _borne_out(sentence: _Sentence, units: Sequence[Unit]) -> bool:
     known = set(keywords(cited))
     words = sentence.text.split()
     named = [word for word in words[1:] if word[:1].isupper()] + [word for word in words if _has_digit(word)]
-    content = {
-        stem for word in words if word.casefold().strip(".,;:!?'\"") not in STOP_WORDS for stem in keywords(word)
-    }
+    telling = [word for word in words if word.casefold().strip(".,;:!?'\"") not in _stop_words()]
+    content = {stem for word in telling for stem in keywords(word)}
     return (
         {stem for word in named for stem in keywords(word)} <= known
         and len(content & known) >= _SHARED * len(content)
@@ -103,3 +102,10 @@ def _count(kb: KnowledgeBase, used: Usage, *, failed: bool) -> None:
         output_tokens=used.output_tokens,
         failed=int(failed),
     )
+
+
+@cache
+def _stop_words() -> set[str]:
+    from spacy.lang.en.stop_words import STOP_WORDS  # takes a second; a process that only writes does without
+
+    return set(STOP_WORDS)

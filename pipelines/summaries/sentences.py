@@ -2,9 +2,10 @@
 
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
-import spacy
-from spacy.language import Language
+if TYPE_CHECKING:
+    from spacy.language import Language
 
 _ENDS = re.compile(r"[^\n。！？]+[。！？]*")
 """Lines and the sentences of scripts whose full stop has no blank after it; the rest is the sentencizer's."""
@@ -13,7 +14,9 @@ _LONGEST = 100_000
 
 
 @cache
-def _sentencizer() -> Language:
+def _sentencizer() -> "Language":
+    import spacy  # takes a second; a process that only writes and recalls does without
+
     language = spacy.blank("en")
     language.add_pipe("sentencizer")
     return language

@@ -1,6 +1,8 @@
 """Arrows between the rooms point down only."""
 
 import ast
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -80,3 +82,9 @@ def test_the_project_names_no_registry_host_and_no_foreign_path() -> None:
         and not {".git", ".venv", "build", ".hypothesis", ".mypy_cache", ".ruff_cache"} & set(path.parts)
     ]
     assert [str(p) for p in texts if any(host in p.read_text(errors="ignore") for host in hosts)] == []
+
+
+def test_an_agent_does_not_load_what_only_workers_need() -> None:
+    code = "import sys, reverie; reverie.Memory; sys.exit(str({'spacy', 'flower', 'redisvl'} & set(sys.modules) or '') or 0)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
