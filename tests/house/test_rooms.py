@@ -85,6 +85,9 @@ def test_the_project_names_no_registry_host_and_no_foreign_path() -> None:
 
 
 def test_an_agent_does_not_load_what_only_workers_need() -> None:
-    code = "import sys, reverie; reverie.Memory; sys.exit(str({'spacy', 'flower', 'redisvl'} & set(sys.modules) or '') or 0)"
+    heavy = "{'spacy', 'flower', 'redisvl'}"
+    code = (
+        f"import sys, reverie; reverie.Memory; found = {heavy} & set(sys.modules); sys.exit(str(found) if found else 0)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
