@@ -8,6 +8,7 @@ from reverie.cli import (
     dead_letters,
     demo,
     entities,
+    forget,
     graph,
     ingest,
     processes,
@@ -28,7 +29,22 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for module in (demo, up, ingest, recall, entities, graph, status, schedule, processes, schema, reindex, dead_letters):
+MODULES = (
+    demo,
+    up,
+    ingest,
+    recall,
+    entities,
+    graph,
+    status,
+    schedule,
+    processes,
+    schema,
+    reindex,
+    forget,
+    dead_letters,
+)
+for module in MODULES:
     module.register(app)
 
 

@@ -1,5 +1,6 @@
 """Forgetting: gone everywhere, and nothing brings it back."""
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +8,8 @@ import pytest
 from conftest import WordEmbedder
 
 from reverie import Memory, ValidationFailed
-from reverie.config.settings import Settings
+from reverie.cli.app import main
+from reverie.config.settings import Settings, current
 from reverie.pipelines import consolidate, erasure, ingest, summaries, topics, vectors
 from reverie.pipelines.graph import learning
 from reverie.store import work
@@ -312,3 +314,29 @@ def test_the_proof_excuses_what_somebody_else_said(memory: Memory) -> None:
     say(memory, SECRET, 1, sender="Bob", session="s-2")
 
     assert memory.forget(message=id, verify=True).verified
+
+
+def test_the_command_line_forgets(
+    memory: Memory, settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert settings.redis_url is not None
+    monkeypatch.setenv("REVERIE_REDIS_URL", settings.redis_url.get_secret_value())
+    monkeypatch.setenv("REVERIE_DATA_DIR", str(settings.data_dir))
+    say(memory, SECRET, 0, message_id="m-1")
+
+    def run(*arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["reverie", "forget", "-n", memory.namespace, *arguments])
+        current.cache_clear()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return int(ended.value.code or 0), said.out + said.err
+
+    code, said = run("--yes")
+    assert (code, "exactly one" in said) == (1, True)
+    code, said = run("--message", "m-1", "--yes")
+    assert (code, "1 message" in said) == (0, True)
+    assert "quokka" not in dump(memory)
+    assert run("--all", "--yes", "--json")[0] == 0
+    assert dump(memory) == ""
+    current.cache_clear()
