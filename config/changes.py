@@ -69,7 +69,6 @@ LASTING: Final[dict[str, tuple[str, ...]]] = {
     "report": ("reported",),
     "serve": ("served",),
     "use": ("used",),
-    "run": ("ran",),
     "date": ("dated",),
 }
 """Verbs of states that hold for a while, with their past forms: told of a time that is over, they hold no more."""

@@ -1,6 +1,6 @@
 """What cycles did, and which facts a message led to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
@@ -10,10 +10,17 @@ from reverie.pipelines.consolidate import pending
 from reverie.pipelines.facts import FactView, views
 from reverie.store import evidence
 from reverie.store.records.cycles import Action, Change, CycleRecord, State
+from reverie.store.records.facts import FactRecord
 
 CYCLE_OF = "CYCLE_OF"
 """Edge from a cycle to its agent, and to the term under which all cycles of the namespace are found."""
 EVERY = ("every", "cycle")
+
+
+class ChangeView(Change):
+    """A change with the fact's sentence as it stands now; None when the fact was erased since, or is only planned."""
+
+    content: str | None
 
 
 class CycleView(BaseModel):
@@ -40,14 +47,19 @@ class CycleView(BaseModel):
     reinforced: int
     revised: int
     closed: int
-    changes: tuple[Change, ...]
+    changes: tuple[ChangeView, ...]
     refusals: tuple[str, ...]
     unstable: tuple[str, ...]
     merges: int
     unusable_replies: int
 
 
-def cycle_view(record: CycleRecord) -> CycleView:
+def cycle_view(kb: KnowledgeBase, record: CycleRecord, planned: Mapping[str, str] | None = None) -> CycleView:
+    """What a cycle did, or is planned to do; `planned` are the sentences of facts that do not exist yet."""
+    ids = list(dict.fromkeys(change.fact_id for change in record.changes))
+    facts = zip(ids, kb.space.get_many(FactRecord, ids), strict=True)
+    contents = {**(planned or {}), **{id: fact.content for id, fact in facts if fact is not None}}
+    changes = tuple(ChangeView(content=contents.get(change.fact_id), **dict(change)) for change in record.changes)
     return CycleView(
         cycle_id=record.id,
         agent=record.agent,
@@ -62,7 +74,7 @@ def cycle_view(record: CycleRecord) -> CycleView:
         reinforced=_count(record.changes, "reinforce"),
         revised=_count(record.changes, "revise"),
         closed=_count(record.changes, "close"),
-        changes=tuple(record.changes),
+        changes=changes,
         refusals=tuple(record.refusals),
         unstable=tuple(record.unstable),
         merges=record.merges,
@@ -77,7 +89,7 @@ def _count(changes: Iterable[Change], action: Action) -> int:
 def cycle(kb: KnowledgeBase, cycle_id: str) -> CycleView | None:
     """One cycle; None for an unknown id."""
     record = kb.space.get(CycleRecord, cycle_id)
-    return None if record is None else cycle_view(record)
+    return None if record is None else cycle_view(kb, record)
 
 
 def cycles(kb: KnowledgeBase, *, agent: str | None = None, newest: int = 20) -> list[CycleView]:
@@ -86,7 +98,7 @@ def cycles(kb: KnowledgeBase, *, agent: str | None = None, newest: int = 20) -> 
         return []
     term = EVERY if agent is None else ("participant", agent)
     ids = kb.space.sources(CYCLE_OF, "cycle", term, newest=newest)
-    return [cycle_view(record) for record in reversed(kb.space.get_many(CycleRecord, ids)) if record is not None]
+    return [cycle_view(kb, record) for record in reversed(kb.space.get_many(CycleRecord, ids)) if record is not None]
 
 
 def facts_from(kb: KnowledgeBase, message_id: str) -> list[FactView]:

@@ -30,4 +30,4 @@ def check(plan: SlotPlan) -> tuple[SlotPlan, list[str]]:
 
 
 def _refusal(closing: Closing, reason: str) -> str:
-    return f"{closing.fact.content!r} stays: {reason}"
+    return f"fact {closing.fact.id} stays: {reason}"

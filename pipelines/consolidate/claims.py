@@ -10,6 +10,8 @@ from reverie.pipelines.facts import fact_id, folded
 from reverie.store.records.knowledge import ObservationRecord
 
 _LONGEST_SENTENCE = 160
+_BEING = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+_FILLERS = re.compile(r" (?:just|even|really|actually|definitely|super|so|pretty|totally|also|still|all) ")
 
 
 @dataclass(frozen=True)
@@ -114,15 +116,29 @@ def sentence(observation: ObservationRecord, said: Statement, claim: Triple) -> 
     content = observation.content
     if observation.temporal_phrase:
         content = re.sub(rf"\s*,?\s*{re.escape(observation.temporal_phrase)}", "", content, flags=re.IGNORECASE)
-    first = content.find(said.subject)
+    told = None if said.bearing == "began" else _told(content, said)
+    return told if told is not None and len(told) <= _LONGEST_SENTENCE else in_words(claim)
+
+
+def _told(content: str, said: Statement) -> str | None:
+    """The part of a sentence that makes the claim, without its fillers; None when it cannot be found."""
     last = said.object or said.predicate.rsplit(" ", 1)[-1]
-    place = content.casefold().find(last.casefold(), max(first, 0) + len(said.subject))
-    if said.bearing != "began" and first >= 0 and place > first:
-        end = re.compile(r"\b|$").search(content, place + len(last))
-        told = content[first : end.start() if end else len(content)]
-        if len(told) <= _LONGEST_SENTENCE:
-            return " ".join(told.split())
-    return in_words(claim)
+    place = content.casefold().find(last.casefold(), len(said.subject) if content.startswith(said.subject) else 0)
+    if place <= 0:
+        return None
+    before = [one.start() for one in re.finditer(rf"{re.escape(said.subject)}\b(?!['’])", content[:place])]
+    first = before[-1] if before else 0 if content.startswith(said.subject) else -1
+    end = re.compile(r"\b|$").search(content, place + len(last))
+    if first < 0 or end is None:
+        return None
+    told = content[first : end.start()]
+    words = told.casefold().split()
+    tail = [word for word in said.predicate.split(" ")[1:] if len(word) > 3]
+    if not all(any(word[:4] == other[:4] for other in words) for word in tail):
+        return None
+    if said.predicate.split(" ", 1)[0] == "be" and not _BEING.intersection(words):
+        return None
+    return " ".join(_FILLERS.sub(" ", told).split())
 
 
 def in_words(triple: Triple) -> str:

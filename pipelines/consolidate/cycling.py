@@ -139,7 +139,6 @@ def _growth(plan: SlotPlan, growth: Growth) -> Change:
     return Change(
         action=growth.action,
         fact_id=fact,
-        content=growth.content,
         observations=tuple(id for id in growth.observations if (id, fact) not in plan.slot.counted),
         before=_spans(growth.before),
         after=_spans(growth.after),
@@ -150,7 +149,6 @@ def _closing(closing: Closing) -> Change:
     return Change(
         action="close",
         fact_id=closing.fact.id,
-        content=closing.fact.content,
         before=_spans(closing.before),
         after=_spans(closing.after),
         replaced_by=closing.replaced_by,

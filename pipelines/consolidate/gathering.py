@@ -64,7 +64,10 @@ def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
     slot = Slot(bearings[0].slot, bearings[0].single, readings)
     found = _standing(kb, [slot])[slot.id]
-    slot.restore(one for one in bearings if one.observation in {reading.id for reading in readings})
+    ids = list(dict.fromkeys(id for one in bearings for id in (one.triple, one.claim)))
+    records = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
+    left = {reading.id for reading in readings}
+    slot.restore([one for one in bearings if one.observation in left], records)
     slot.candidates = tuple(found.candidates)
     _add_values(slot, found.facts)
     _read_claims(kb, [slot])

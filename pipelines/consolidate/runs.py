@@ -28,7 +28,7 @@ def consolidate(kb: KnowledgeBase, agent: str, *, step: Step = no_step) -> list[
         record = cycling.run(kb, agent, _fresh_id(kb), step=step)
         if record is None:
             break
-        done.append(cycle_view(record))
+        done.append(cycle_view(kb, record))
         if record.put_off == record.observations:
             break
     pending.settle(kb, agent)
@@ -60,12 +60,13 @@ def preview(kb: KnowledgeBase, agent: str) -> list[CycleView]:
     record = CycleRecord.new(
         kb.space.keys, _fresh_id(kb), agent=agent, recorded_at=kb.clock(), state="planned", **fields
     )
-    return [cycle_view(record)]
+    planned = {growth.triple.id: growth.content for one in made.slots for growth in one.growths}
+    return [cycle_view(kb, record, planned)]
 
 
 def undo_cycle(kb: KnowledgeBase, cycle_id: str) -> CycleView:
     """Take back what a cycle changed. Raises NotFound, StoreUnavailable."""
-    return cycle_view(undo(kb, cycle_id))
+    return cycle_view(kb, undo(kb, cycle_id))
 
 
 def _fresh_id(kb: KnowledgeBase) -> str:

@@ -1,12 +1,14 @@
 """A slot: a subject with a predicate, what is new about it and what is known. The unit of planning."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from reverie.pipelines.consolidate.claims import Reading, Triple
+from reverie.pipelines.consolidate.wording import FORMERLY, NOT
+from reverie.pipelines.facts import base_form
 from reverie.store.records.cycles import Bearing
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
@@ -62,16 +64,16 @@ class Slot:
             slot=self.id,
             single=self.single,
             triple=triple.id,
-            subject=triple.subject,
-            predicate=triple.predicate,
-            object=triple.object,
         )
 
-    def restore(self, bearings: Iterable[Bearing]) -> None:
-        """Give the readings the claims that they were given before."""
+    def restore(self, bearings: Iterable[Bearing], facts: Mapping[str, FactRecord]) -> None:
+        """Give the readings the claims that they were given before, in the wording of their facts."""
+        readings = {reading.id: reading for reading in self.readings}
         for one in bearings:
-            triple = Triple(one.triple, one.subject, one.predicate, one.object)
+            reading, fact = readings[one.observation], facts.get(one.triple) or facts.get(one.claim)
+            triple = reading.triple
+            if fact is not None:
+                predicate = base_form(fact.predicate).removeprefix(NOT).removeprefix(FORMERLY)
+                triple = Triple(one.triple, fact.subject, predicate, fact.object)
             self.triples[triple.id] = triple
-            self.claims[one.observation] = next(
-                claim for claim in (triple, triple.denial, triple.past) if claim.id == one.claim
-            )
+            self.claims[one.observation] = reading.about(triple, self.single)

@@ -22,13 +22,15 @@ class Span(BaseModel):
 
 
 class Change(BaseModel):
-    """What happened to one fact: the observations that came to support it, and its intervals before and after."""
+    """What happened to one fact: the observations that came to support it, and its intervals before and after.
+
+    Ids alone: what is erased must not live on in an audit.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     action: Action
     fact_id: str
-    content: str
     observations: tuple[str, ...] = ()
     before: tuple[Span, ...] = ()
     after: tuple[Span, ...] = ()
@@ -47,10 +49,7 @@ class Bearing(BaseModel):
     single: bool
     """Whether the slot's predicate holds one value."""
     triple: str
-    """Id of what the claim affirms, denies or says is over, in these words:"""
-    subject: str
-    predicate: str
-    object: str | None = None
+    """Id of the fact that the claim affirms, denies or says is over."""
 
 
 class CycleRecord(Record, index=True):
