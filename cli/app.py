@@ -5,9 +5,11 @@ import sys
 import typer
 
 from reverie.cli import (
+    cycles,
     dead_letters,
     demo,
     entities,
+    facts,
     forget,
     graph,
     ingest,
@@ -29,22 +31,23 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-MODULES = (
+for module in (
     demo,
     up,
     ingest,
     recall,
     entities,
+    facts,
+    cycles,
+    forget,
     graph,
     status,
     schedule,
     processes,
     schema,
     reindex,
-    forget,
     dead_letters,
-)
-for module in MODULES:
+):
     module.register(app)
 
 

@@ -9,7 +9,7 @@ from pydantic import SecretStr
 from reverie.agent import Agent
 from reverie.config.settings import Settings, load
 from reverie.cycles import Cycles
-from reverie.facts import Predicates
+from reverie.facts import Facts, Predicates
 from reverie.graph import Graph
 from reverie.models import embedders, llm
 from reverie.models.embedders import Embedder
@@ -79,6 +79,11 @@ class Memory:
     def graph(self, *, app: str, user: str) -> Graph:
         """The knowledge graph of one user of one app."""
         return Graph(self.kb, app, user)
+
+    @property
+    def facts(self) -> Facts:
+        """The facts of the namespace, as of any pair of times."""
+        return Facts(self.kb)
 
     @property
     def cycles(self) -> Cycles:
