@@ -106,6 +106,7 @@ class Settings(BaseSettings):
     sessions_every: timedelta = Field(timedelta(minutes=1), gt=timedelta(0), description="idle sessions are closed")
     topics_every: timedelta = Field(timedelta(minutes=5), gt=timedelta(0), description="changed topics are regrouped")
     sweep_items: int = Field(20_000, gt=0, description="most items of one sweep; the rest is the next one's")
+    sweep_share: float = Field(0.5, gt=0, le=1, description="share of its time in which a sweep keeps Redis busy")
     sweep_time: timedelta = Field(timedelta(seconds=30), gt=timedelta(0), description="longest time of one sweep")
     decay_half_life: timedelta = Field(
         timedelta(days=30), gt=timedelta(0), description="an unused episode's strength halves in this time"

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import due
+from reverie.store.commit import Transaction
 
 Slice = Sequence[tuple[str, datetime]]
 """Ids with the moments they fell due."""
@@ -55,3 +56,18 @@ def sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: 
         done += settled
         budget.items -= len(found)
     return Swept(done, due.count(kb.space, name, kb.clock())[1])
+
+
+def commit_paced(kb: KnowledgeBase, transactions: Sequence[Transaction]) -> int:
+    """Commit one by one and rest between, so that the tool calls of agents do not queue up behind a sweep.
+
+    Taking a vector out of the index keeps the server as busy as putting some in. The rests make the sweep busy for
+    `sweep_share` of its time. How many committed.
+    """
+    share = kb.settings.sweep_share
+    done = 0
+    for transaction in transactions:
+        began = time.monotonic()
+        done += transaction.commit().committed
+        time.sleep((time.monotonic() - began) * (1 - share) / share)
+    return done

@@ -5,13 +5,13 @@ from datetime import datetime
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.decay.formula import decays_at
 from reverie.pipelines.decay.plan import ARCHIVE, DELETE, last_used, plan, stop
-from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
+from reverie.pipelines.sweeps import Budget, Slice, Swept, commit_paced, sweep
 from reverie.store import removal
 from reverie.store.commit import Transaction
 from reverie.store.records.doing import EpisodeRecord
 
-_SLICE = 64
-"""Episodes of one round trip: few enough that a tool call does not wait long behind it."""
+_SLICE = 32
+"""Episodes that are read at once: few enough that a tool call does not wait long behind it."""
 
 
 def archive_due(kb: KnowledgeBase, budget: Budget) -> Swept:
@@ -40,7 +40,7 @@ def _archive(kb: KnowledgeBase, found: Slice) -> int:
             transaction.require("revision", record.key(), record.revision)
             _settle(kb, transaction, record, used, now)
         transactions.append(transaction)
-    return sum(outcome.committed for outcome in kb.space.commit(transactions))
+    return commit_paced(kb, transactions)
 
 
 def _settle(
@@ -72,4 +72,4 @@ def _delete(kb: KnowledgeBase, found: Slice) -> int:
         else:
             removal.remove(transaction, record, next(links))
         transactions.append(transaction)
-    return sum(outcome.committed for outcome in kb.space.commit(transactions))
+    return commit_paced(kb, transactions)

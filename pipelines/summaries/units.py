@@ -6,6 +6,7 @@ import numpy as np
 
 from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.extract.quotation import own_words
 from reverie.pipelines.summaries.extractive import Unit
 from reverie.pipelines.summaries.material import Exchange, Material, exchanges
 from reverie.pipelines.summaries.sentences import sentences
@@ -46,7 +47,7 @@ def units_of(kb: KnowledgeBase, material: Material) -> list[Unit]:
                     Unit(claim.content, (place, order), claimed[claim.id], (first.id,), kept=claim.id in newest)
                 )
         else:
-            said = [sentence for sentence in sentences(first.content) if not sentence.endswith(("?", "？"))]
+            said = [sentence for sentence in sentences(own_words(first.content)) if not sentence.endswith(("?", "？"))]
             for order, sentence in enumerate(said[:_SENTENCES]):
                 text = f"{first.sender}: {sentence}"
                 units.append(Unit(text, (place, order), spoken[first.id], (first.id,), _OWN_WORDS))
@@ -54,7 +55,7 @@ def units_of(kb: KnowledgeBase, material: Material) -> list[Unit]:
 
 
 def _call(exchange: Exchange, place: int, vector: Vector) -> list[Unit]:
-    sides = [(message.sender, _beginning(message.content)) for message in exchange.messages]
+    sides = [(message.sender, _beginning(own_words(message.content))) for message in exchange.messages]
     if not all(text for _, text in sides):
         return []
     text = " ".join(f"{sender}: {text}" for sender, text in sides)
