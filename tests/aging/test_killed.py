@@ -1,0 +1,141 @@
+"""Whatever is killed while memory ages, it ends as if nothing had been."""
+
+import contextlib
+import os
+import random
+import signal
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from conftest import eventually, running_worker
+
+from reverie import Memory
+from reverie.config.settings import Settings, load
+from reverie.pipelines import decay, ingest, procedures, sessions, summaries, topics
+from reverie.pipelines.sweeps import Budget
+from reverie.store import due, embedded, work
+from reverie.store.records.synopses import SummaryRecord
+
+START = datetime(2026, 5, 1, 12, tzinfo=UTC)
+SESSIONS, GOES, KILLS = 24, 40, 8
+MUSIC = ["Bach and Mozart were played in Vienna.", "In Vienna I heard Mozart and Haydn.", "Haydn knew Bach and Mozart."]
+TRADE = ["Acme and Globex opened in Denver.", "Globex sold Initech to Acme.", "Initech moved to Denver with Acme."]
+
+
+def live(memory: Memory) -> None:
+    """Sessions that are idle, episodes that are due, sequences that worked, entities that go together."""
+    agent = memory.agent("assistant")
+    for number in range(SESSIONS):
+        lines = (MUSIC, TRADE)[number % 2]
+        agent.session(f"s-{number}").observe_many(
+            [
+                {"sender": "reader", "content": line, "at": START + timedelta(days=number, minutes=place)}
+                for place, line in enumerate(lines)
+            ]
+        )
+    for number in range(GOES):
+        at = START + timedelta(hours=3 * number)
+        outcome = "success" if number % 4 else "failure"
+        for place, (step, ended) in enumerate([("build", "success"), ("deploy", outcome)]):
+            agent.record_episode(
+                action_type=step,
+                outcome=ended,
+                episode_id=f"e-{number}-{place}",
+                importance=0.01 if number % 3 else 1.0,
+                at=at + timedelta(minutes=place),
+            )
+
+
+def age(memory: Memory) -> None:
+    """All that the workers do, undisturbed."""
+    kb = memory.kb
+
+    def entries(topic: str) -> list[str]:
+        return [claim.entry for claim in work.claim(kb.space, topic, kb.clock(), timedelta(minutes=1), 1000)[0]]
+
+    ingest.ingest(kb, entries(ingest.TOPIC))
+    sessions.close_idle(kb, Budget(1000, 60))
+    summaries.run(kb, entries(summaries.TOPIC))
+    procedures.learn(kb, entries(procedures.TOPIC))
+    topics.count(kb, entries(topics.TOPIC))
+    topics.regroup_changed(kb, Budget(1000, 60))
+    decay.archive_due(kb, Budget(1000, 60))
+
+
+def end_state(memory: Memory) -> dict[str, object]:
+    """What there is in the end, without what depends on when it was done."""
+    kb, agent = memory.kb, memory.agent("assistant")
+    ids = [summaries.summary_id(f"s-{number}") for number in range(SESSIONS)]
+    views = [agent.explain_decay(f"e-{number}-{place}") for number in range(GOES) for place in range(2)]
+    return {
+        "summaries": [None if one is None else (one.id, one.text) for one in kb.space.get_many(SummaryRecord, ids)],
+        "closed": [agent.session(f"s-{number}").closed_at is not None for number in range(SESSIONS)],
+        "archived": [view is not None and view.archived_at is not None for view in views],
+        "procedures": [
+            (one.steps, one.successes, one.failures, one.standing) for one in agent.procedures(standing=None)
+        ],
+        "topics": sorted(sorted(topic.members) for topic in agent.topics()),
+    }
+
+
+def left(memory: Memory) -> int:
+    """How much is still to be done."""
+    kb = memory.kb
+    now = kb.clock()
+    sets = (sessions.IDLE, topics.CHANGED, decay.ARCHIVE)
+    names = (ingest.TOPIC, summaries.TOPIC, procedures.TOPIC, topics.TOPIC)
+    waiting = sum(waits for waits, _ in work.backlog(kb.space, names, now).values())
+    return waiting + sum(due.count(kb.space, name, now)[1] for name in sets)
+
+
+@pytest.fixture
+def hasty(tmp_path: Path) -> Iterator[Settings]:
+    """A server of the test's own, and workers that do everything at once and take up what a dead one left soon."""
+    with embedded.acquire(tmp_path / "data") as lease, pytest.MonkeyPatch.context() as environment:
+        for name in ("SWEEP", "SESSIONS", "TOPICS", "DECAY"):
+            environment.setenv(f"REVERIE_{name}_EVERY", "PT0.5S")
+        environment.setenv("REVERIE_WORK_LEASE", "PT2S")
+        environment.setenv("REVERIE_WORK_BATCH", "3")
+        environment.setenv("REVERIE_SWEEP_ITEMS", "7")
+        yield load(redis_url=lease.endpoint.url(), data_dir=tmp_path / "data")
+
+
+def children(pid: int) -> list[int]:
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in listed.read_text().split()] if listed.exists() else []
+
+
+def kill(pids: list[int]) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_it_ends_as_if_nothing_had_been_killed(hasty: Settings, tmp_path: Path) -> None:
+    chance, gate = random.Random(11), threading.Event()
+    with Memory("calm", settings=hasty) as calm, Memory("disturbed", settings=hasty) as disturbed:
+        live(calm)
+        age(calm)
+        assert left(calm) == 0
+        assert len(calm.agent("assistant").topics()) == 2
+        live(disturbed)
+        at_first = left(disturbed)
+        with contextlib.suppress(ProcessLookupError), running_worker(hasty, tmp_path / "1.log", beat=True) as worker:
+            eventually(lambda: left(disturbed) < at_first, "the worker works", within=90)
+            for _ in range(KILLS):
+                gate.wait(chance.uniform(0.05, 0.6))
+                kill(children(worker.pid))
+                eventually(lambda: children(worker.pid), "the pool is filled up again", within=60)
+            kill([worker.pid, *children(worker.pid)])
+            worker.wait()
+
+        with running_worker(hasty, tmp_path / "2.log", concurrency=2, beat=True) as second:
+            eventually(lambda: left(disturbed) == 0, "all is done", within=120)
+            kill([second.pid, *children(second.pid)])
+            second.wait()
+
+        assert end_state(disturbed) == end_state(calm)
+        assert work.dead_letters(disturbed.kb.space) == []
