@@ -3,8 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import networkx as nx
-
 Weights = Mapping[str, Mapping[str, float]]
 """Entity to its neighbours and how often they were spoken of together; both ways."""
 
@@ -23,6 +21,8 @@ class Community:
 
 def communities(weights: Weights) -> list[Community]:
     """The communities by the Louvain method (Blondel et al. 2008), the same for the same graph."""
+    import networkx as nx  # needed by workers alone
+
     graph = nx.Graph()
     graph.add_nodes_from(sorted(weights))
     for one in sorted(weights):
