@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from datetime import UTC
 from importlib.resources import as_file, files
 
 import typer
@@ -52,7 +53,7 @@ def demo() -> None:
         with worker_at_hand(memory, concurrency=1):
             for receipt in receipts:
                 memory.wait(receipt, _WAIT_SECONDS)
-        _show_observations(memory, receipts)
+        _show_observations(memory, turns)
         _heading("Answers with their sources")
         for question in _ASKED:
             _ask(memory, question, turns)
@@ -80,16 +81,19 @@ def _observe(memory: Memory, turns: Sequence[Turn]) -> list[Receipt]:
     return receipts
 
 
-def _show_observations(memory: Memory, receipts: Sequence[Receipt]) -> None:
+def _show_observations(memory: Memory, turns: Sequence[Turn]) -> None:
     table = Table("from", "subject", "predicate", "object", "when", box=None, pad_edge=False, padding=(0, 2))
     space = memory.kb.space
-    for receipt in receipts:
-        ids = space.sources("OBSERVED_IN", "observation", ("message", receipt.message_id))
+    for turn in turns:
+        message_id, said_at = turn.message.message_id or "", turn.message.at
+        ids = space.sources("OBSERVED_IN", "observation", ("message", message_id))
         for found in space.get_many(ObservationRecord, ids):
             if found is not None:
                 predicate = f"not {found.predicate}" if found.negated else found.predicate
-                when = f"{found.when_start:%d %b %Y}" if found.when_start else ""
-                table.add_row(receipt.message_id, found.subject, predicate, found.object, when)
+                # The speaker's own day, which in UTC may be the one before.
+                zone = said_at.tzinfo if said_at else UTC
+                when = f"{found.when_start.astimezone(zone):%d %b %Y}" if found.when_start else ""
+                table.add_row(message_id, found.subject, predicate, found.object, when)
     console.print(table)
 
 

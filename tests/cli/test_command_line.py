@@ -99,6 +99,7 @@ def test_the_demo_ends_with_answers_and_their_sources(reverie: Reverie, worker: 
     answers = said.partition("Answers with their sources")[2]
     assert "m5  Nadia: " in answers.partition("allergic to?")[2].partition("?")[0]
     assert "m1  Nadia: " in answers.partition("When did Nadia move")[2]
+    assert "28 Feb 2026" in said, "the Saturday before, where it was said"
     assert "Atlantica" in said.partition("Worked out afterwards")[2].partition("Answers")[0]
 
 
