@@ -56,6 +56,12 @@ class Discourse:
             return self._thing()
         return None
 
+    def named_here(self, pronoun: str) -> bool:
+        """Whether the current turn itself named something that the pronoun may stand for."""
+        if pronoun in lexicon.GROUP:
+            return any(each.plural and turn == self.turn for turn, each in self.seen)
+        return bool(self.topics.get(self.turn))
+
     def _group(self) -> Referent | None:
         """People of this turn, else things of this turn, else people mentioned shortly before."""
         groups = [

@@ -10,7 +10,7 @@ from spacy.tokens import Doc, Span, Token
 from reverie.pipelines.extract import lexicon
 from reverie.pipelines.extract.language import CODE, EMAIL, PATH, URL, is_common
 from reverie.pipelines.extract.model import Claim, EntityMention
-from reverie.pipelines.extract.naming import proper_name
+from reverie.pipelines.extract.naming import core_of, proper_name
 from reverie.pipelines.extract.times import DAYS, MONTHS
 
 TYPES = {
@@ -36,7 +36,13 @@ def entities_of(doc: Doc, participants: Iterable[str], claims: Iterable[Claim]) 
     for claim in claimed:
         if claim.subject.casefold() in people:
             found.setdefault(claim.subject.casefold(), EntityMention(people[claim.subject.casefold()], "person"))
-    for mention in (*_literals(doc), *_titles(doc), *_introduced(doc), *_named(doc)):
+    for mention in (
+        *_literals(doc),
+        *_titles(doc),
+        *_introduced(doc),
+        *_named(doc),
+        *_terms(doc, claimed),
+    ):
         key = mention.name.casefold()
         if key in people:
             found.setdefault(key, EntityMention(people[key], "person"))
@@ -84,6 +90,22 @@ def _named(doc: Doc) -> Iterator[EntityMention]:
         if kind == "organization" and len(name.split()) == 1 and _acts_like_a_person(span.root):
             kind = "person"
         yield EntityMention(name, kind)
+
+
+def _terms(doc: Doc, claims: Iterable[Claim]) -> Iterator[EntityMention]:
+    """What a claim is about under a term of its own, of two or three dictionary words: "support group"."""
+    said = " ".join(f"{claim.subject} {claim.object}" for claim in claims).casefold()
+    for token in doc:
+        if token.pos_ != "NOUN" or token.dep_ == "compound" or token.lemma_.lower() in lexicon.VAGUE | lexicon.ROLES:
+            continue
+        words = [child for child in token.children if child.dep_ == "compound" and child.i < token.i]
+        term = [*words, token]
+        if not words or len(words) > 2 or term[0].i != token.i - len(words) or core_of(token).casefold() not in said:
+            continue
+        if any(child.dep_ == "amod" and child.lower_ not in lexicon.PLAIN for word in term for child in word.children):
+            continue  # "mental health work" is no health work
+        if all(word.is_alpha and word.is_lower and len(word) > 2 and is_common(word.lemma_) for word in term):
+            yield EntityMention("".join(word.text_with_ws for word in words) + token.lemma_.lower(), "topic")
 
 
 def _is_clean(name: str) -> bool:

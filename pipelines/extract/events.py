@@ -90,7 +90,7 @@ def events(case: Case) -> list[Claim] | None:
     if announces(clause) is not None:
         return []
     relation = relation_of(clause, voice, case.cut)
-    if _is_hollow(clause, relation):
+    if _is_hollow(clause, relation) or (relation.object is None and _only_dates(clause)):
         return []
     negated = is_negated(clause, relation.heads)
     relation = _ended(case, relation)
@@ -117,6 +117,11 @@ def events(case: Case) -> list[Claim] | None:
             )
         )
     return found
+
+
+def _only_dates(clause: Clause) -> bool:
+    """ "since we talked", "after I woke up": said to date something else."""
+    return any(token.dep_ == "mark" and token.lower_ in ("since", "after", "when") for token in clause.head.children)
 
 
 def _is_hollow(clause: Clause, relation: Relation) -> bool:

@@ -47,7 +47,7 @@ ATTRIBUTES = (
     words("name nickname surname email e-mail mail address phone number birthday age password pin username handle job")
     | words("website profession occupation hobby passion goal dream plan aim ambition resolution motto anniversary")
     | words("hometown timezone salary budget deadline height weight size language nationality pronoun diet zodiac")
-    | words("blog url")
+    | words("blog url type group")
 )
 FAVOURITE = words("favourite favorite preferred")
 
@@ -110,4 +110,9 @@ VAGUE = (
     words("people everyone guys folks others lot lots thing things way time thanks thank fun part kind best stuff bit")
     | words("one ones parts sort everything something type day week month year moment hour none rest same half lack")
     | words("sense end start beginning point reason blast chance pic photo picture")
+)
+
+# Adjectives that leave a term what it is
+PLAIN = EVALUATIVE | words(
+    "new first last second big small old own next recent local whole entire annual favorite favourite"
 )

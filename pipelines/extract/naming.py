@@ -50,6 +50,12 @@ class Voice:
         found = self.refer(owner)
         return None if found is None else found.name
 
+    def refer_here(self, token: Token) -> Referent | None:
+        """Like `refer`, for an object: a pronoun that points to things stays open unless this turn names them."""
+        if token.lower_ in lexicon.GROUP | lexicon.THING and not self.discourse.named_here(token.lower_):
+            return None
+        return self.refer(token)
+
     def refer(self, token: Token) -> Referent | None:
         """What a pronoun or the noun phrase around `token` stands for; None when it cannot be told."""
         word = token.lower_

@@ -49,7 +49,7 @@ def evaluations(case: Case) -> list[Claim] | None:
     said = sentence(clause, case.voice)
     topic: str | None
     if held is not None:
-        topic = phrase(held)
+        topic = held.doc[held.left_edge.i : min(held.right_edge.i + 1, held.left_edge.i + 12)].text.strip(" .,!")
     elif subject.dep_ == "csubj":
         topic = phrase(subject)
     else:

@@ -12,6 +12,7 @@ from reverie.pipelines.extract.clauses import Clause
 from reverie.pipelines.extract.naming import Voice, phrase
 from reverie.pipelines.extract.words import gerund, is_perfect, lemma
 
+_PLACED = lexicon.words("up off down into over away back out")
 _PREPOSITIONS_FIRST = ("to", "into", "in", "at", "for", "as", "on", "with", "about", "over", "of", "from", "by")
 
 
@@ -66,12 +67,14 @@ def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) ->
         verb = f"{verb} {particle.lower_}"
     complement = _child(head, "xcomp")
     if complement is not None and _child(head, "dobj", "acomp") is None:
+        if verb == "go" and complement.lower_.endswith("ing"):
+            return _with_object(f"go {complement.lower_}", complement, voice, cut)
         if complement.pos_ in ("ADJ", "NOUN", "PROPN", "ADV") or complement.tag_ in ("JJ", "NN"):
             return Relation(verb, _said(complement, voice, cut), (complement,))
         to = any(token.lower_ == "to" and token.dep_ == "aux" for token in complement.children)
         inner = _relation(complement, clause, voice, cut)
         first, _, rest = inner.predicate.partition(" ")
-        link = f"to {first}" if to else gerund(first)
+        link = f"to {first}" if to else first if complement.tag_ == "VB" else gerund(first)
         return Relation(f"{verb} {link} {rest}".strip(), inner.object, inner.heads)
     state = _child(head, "acomp", "oprd")
     if state is not None and _child(head, "dobj") is None:
@@ -88,6 +91,9 @@ def _copula(head: Token, voice: Voice, cut: frozenset[int]) -> Relation:
     noun = _child(head, "attr", "oprd")
     if noun is not None and noun.i not in cut:
         return Relation("be", _said(noun, voice, cut), (noun,))
+    place = next((token for token in head.children if token.lower_ in _PLACED and token.i == head.i + 1), None)
+    if place is not None:
+        return _with_object(f"be {place.lower_}", head, voice, cut | {place.i})
     complement = _child(head, "xcomp", "ccomp")
     if complement is not None:
         return Relation("be", _said(complement, voice, cut, whole=True), (complement,))
@@ -101,7 +107,10 @@ def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int])
     links = [
         token
         for token in head.children
-        if token.dep_ in ("prep", "agent", "dative") and (aim := _target(token)) is not None and aim.i not in cut
+        if token.dep_ in ("prep", "agent", "dative")
+        and (aim := _target(token)) is not None
+        and aim.i not in cut
+        and not (token.lower_ in lexicon.LOOSE_LINKS and head.pos_ != "NOUN")
     ]
     if links:
         verb = predicate.split()[0]
@@ -147,7 +156,7 @@ def _target(link: Token) -> Token | None:
 
 def _named(token: Token, voice: Voice, cut: frozenset[int]) -> str | None:
     if token.pos_ == "PRON" and token.lower_ not in lexicon.POINTING:
-        found = voice.refer(token)
+        found = voice.refer_here(token)
         return token.text if found is None else found.name
     return _said(token, voice, cut) or token.text
 
