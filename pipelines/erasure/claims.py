@@ -10,10 +10,10 @@ from reverie.pipelines.erasure.removing import ATTEMPTS, is_linked, remove
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts.storing import store
 from reverie.store import facts as stored
+from reverie.store import nicknames
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
-from reverie.store.space import reachable
 
 _REASON = "erased"
 
@@ -95,15 +95,10 @@ def erase_orphans(tally: Tally, ids: Iterable[str]) -> None:
         def unsupported(transaction: Transaction, entity: EntityRecord, mentions: str = mentions) -> None:
             transaction.require("unset", mentions)
             topics.drop_entity(kb, transaction, entity.id)
-            for alias in _aliases(kb, entity.name):
-                transaction.run("HDEL", kb.space.keys.named("aliases"), alias)
+            for one in nicknames.known(kb.space).values():
+                if one.name == entity.name:
+                    nicknames.forget(transaction, one.nickname)
 
         gone = remove(kb, EntityRecord, id, unsupported)
         if gone is not None:
             tally.gone(gone)
-
-
-def _aliases(kb: KnowledgeBase, name: str) -> list[bytes]:
-    with reachable():
-        known: dict[bytes, bytes] = kb.space.client.hgetall(kb.space.keys.named("aliases"))
-    return [alias for alias, meant in known.items() if meant.decode() == name]

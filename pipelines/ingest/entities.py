@@ -5,7 +5,6 @@ nickname, or says that it is theirs. What was learned so holds for the whole nam
 stood under the nickname before is merged into the canonical one.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -14,9 +13,10 @@ from reverie.pipelines.extract import Claim, EntityMention
 from reverie.pipelines.extract.nicknames import full_names, nicknames
 from reverie.pipelines.ingest.ids import entity_id
 from reverie.pipelines.ingest.reading import Reading
+from reverie.store import nicknames as stored
+from reverie.store.nicknames import Nickname
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
-from reverie.store.space import reachable
 
 _TRIES = 5
 _AT_ONCE = 500
@@ -27,8 +27,8 @@ class People:
     """The canonical names and records of what a batch of readings names."""
 
     kb: KnowledgeBase
-    aliases: dict[str, tuple[str, str]]
-    """Folded nickname to the nickname as it is written and the canonical name."""
+    known: dict[str, Nickname]
+    """By the folded nickname."""
 
     def settled(self, reading: Reading, claim: Claim) -> Claim:
         """The claim with its subject and object under their canonical names."""
@@ -47,9 +47,9 @@ class People:
         return found
 
     def _canonical(self, reading: Reading, name: str) -> str:
-        known = self.aliases.get(name.casefold())
-        if known is not None:
-            return known[1]
+        nickname = self.known.get(name.casefold())
+        if nickname is not None:
+            return nickname.name
         return full_names([mention.name for mention in reading.extraction.entities], name)
 
     def _record(self, message: MessageRecord, mention: EntityMention) -> EntityRecord:
@@ -58,7 +58,7 @@ class People:
             entity_id(mention.name),
             name=mention.name,
             type=mention.type,
-            aliases=sorted(alias for alias, name in self.aliases.values() if name == mention.name),
+            aliases=sorted(one.nickname for one in self.known.values() if one.name == mention.name),
             first_seen=message.at,
             recorded_at=self.kb.clock(),
         )
@@ -70,22 +70,14 @@ def settle(kb: KnowledgeBase, readings: Sequence[Reading]) -> People:
         found = nicknames(reading.turn, reading.extraction.entities, reading.extraction.observations)
         for alias, name in found.items():
             _learn(kb, reading.message, alias, name)
-    with reachable():
-        known = kb.space.client.hgetall(kb.space.keys.named("aliases"))
-    return People(kb, {alias.decode(): _pair(json.loads(document)) for alias, document in known.items()})
-
-
-def _pair(document: list[str]) -> tuple[str, str]:
-    alias, name = document
-    return alias, name
+    return People(kb, stored.known(kb.space))
 
 
 def _learn(kb: KnowledgeBase, message: MessageRecord, alias: str, name: str) -> None:
     """Hold from now on that `alias` means `name`; what is known already stays."""
-    keys = kb.space.keys
     transaction = kb.space.transaction()
     transaction.require("present", message.key())
-    transaction.run("HSETNX", keys.named("aliases"), alias.casefold(), json.dumps([alias, name]))
+    stored.learn(transaction, alias, name)
     transaction.commit()
     for _ in range(_TRIES):
         entity = kb.space.get(EntityRecord, entity_id(name))
