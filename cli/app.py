@@ -18,6 +18,7 @@ from reverie.cli import (
     reindex,
     schedule,
     schema,
+    settings,
     status,
     up,
 )
@@ -45,6 +46,7 @@ for module in (
     schedule,
     processes,
     schema,
+    settings,
     reindex,
     dead_letters,
 ):

@@ -110,6 +110,14 @@ def test_recall_prints_for_people_and_for_prompts(here: Here, memory: Memory) ->
     assert FENCE_OPEN in here("recall", "Who keeps bees?", "-n", memory.namespace, "--prompt")[1]
 
 
+def test_settings_are_shown_with_their_defaults_and_without_secrets(here: Here) -> None:
+    rows = {row["variable"]: row for row in json.loads(here("settings", "--json", REVERIE_RECALL_LIMIT="7")[1])}
+    assert rows["REVERIE_RECALL_LIMIT"]["value"] == 7
+    assert rows["REVERIE_RECALL_LIMIT"]["default"] == 15
+    assert rows["REVERIE_REDIS_URL"]["value"] == "set, not shown"
+    assert "REVERIE_WORK_LEASE" in here("settings")[1]
+
+
 def test_status_starts_no_server(here: Here, tmp_path: Path) -> None:
     code, said, _ = here("status", REVERIE_REDIS_URL="", REVERIE_DATA_DIR=str(tmp_path / "nothing"))
     assert (code, "not running" in said) == (3, True)
