@@ -10,7 +10,7 @@ from reverie.store.search import Filter, Search
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
 
-_DEPTH = 100
+_DEPTH = 120
 """Messages that each channel may bring; of everything else it is `_OTHERS`."""
 _OTHERS = 40
 _YEARS_BACK = 4

@@ -1,5 +1,7 @@
 """Whatever is asked, the query language never sees it."""
 
+import os
+import random
 from datetime import UTC, datetime
 
 from hypothesis import HealthCheck, given
@@ -8,6 +10,8 @@ from hypothesis import strategies as st
 
 from reverie import Memory
 from reverie.pipelines.recall import intent
+from reverie.store.candidates import counting, find
+from reverie.store.search import Filter, Search
 
 SYNTAX = [
     "@n:{*}",
@@ -46,3 +50,29 @@ def test_keywords_hold_letters_and_digits_alone(query: str) -> None:
     for keyword in intent.read(query, datetime(2026, 1, 1, tzinfo=UTC)).keywords:
         assert keyword
         assert not set(keyword) & set(" \t\n,.<>{}[]\"':;!@#$%^&*()-+=~|\\/?`\0")
+
+
+def test_the_server_takes_the_keywords_of_any_text(quick_memory: Memory) -> None:
+    """REVERIE_FUZZ sets how many texts are tried."""
+    space, draw = quick_memory.kb.space, random.Random(11)
+    quick_memory.agent("assistant").session("s").observe(sender="ana", content="note")
+    ranges = [
+        (0, 0x7F),
+        (0x80, 0x24F),
+        (0x300, 0x6FF),
+        (0x900, 0xEFF),
+        (0x2000, 0x2BFF),
+        (0x3000, 0x9FFF),
+        (0x1F300, 0x1FAFF),
+    ]
+
+    def text() -> str:
+        parts = [
+            draw.choice(SYNTAX) if draw.random() < 0.2 else chr(draw.randint(*draw.choice(ranges))) for _ in range(12)
+        ]
+        return draw.choice(["", " "]).join(parts)
+
+    for _ in range(int(os.environ.get("REVERIE_FUZZ", "2000")) // 200):
+        asked = [intent.read(text(), datetime(2026, 1, 1, tzinfo=UTC)).keywords for _ in range(200)]
+        searches = [Search(Filter("assistant"), 5, keywords=words) for words in asked if words]
+        find(space, searches, [counting(space, word) for words in asked for word in words[:3]])
