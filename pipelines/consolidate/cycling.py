@@ -28,6 +28,8 @@ class Plan:
     useless: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
+    refused: int = 0
+    """Replies of the language model that could not be used."""
     vectors: dict[str, Vector] = field(default_factory=dict)
     """Of the sentences of the facts that are to be made, by fact id."""
 
@@ -37,7 +39,9 @@ def make_plan(kb: KnowledgeBase, ids: Sequence[str]) -> Plan:
     found = dict(zip(ids, kb.space.get_many(ObservationRecord, ids), strict=True))
     read = sort(kb, [one for one in found.values() if one is not None])
     made = Plan(useless=read.useless, gone=[id for id, one in found.items() if one is None])
-    for slot in gather(kb, read.readings):
+    gathered = gather(kb, read.readings)
+    made.refused = int(gathered.refused)
+    for slot in gathered.slots:
         checked, refusals = check(plan(slot))
         made.slots.append(checked)
         made.refusals += refusals
@@ -131,6 +135,8 @@ def described(made: Plan) -> dict[str, object]:
         "changes": changes,
         "bearings": bearings,
         "refusals": made.refusals,
+        "merges": sum(one.slot.merges for one in made.slots),
+        "refused": made.refused,
     }
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
 from reverie.pipelines.consolidate.claims import Reading, Triple, reworded, sentence
-from reverie.pipelines.consolidate.objects import Centre, nearest, same_words
+from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
+from reverie.pipelines.consolidate.objects import Centre, nearest, same_words, worth_asking
 from reverie.pipelines.consolidate.slots import Slot, Vector
 from reverie.pipelines.consolidate.wording import statement
 from reverie.pipelines.facts import base_form, declared, slot_of
@@ -42,16 +43,25 @@ def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted
     return Sorted(sorted(readings, key=lambda reading: reading.moment), useless)
 
 
-def gather(kb: KnowledgeBase, readings: Sequence[Reading]) -> list[Slot]:
+@dataclass(frozen=True)
+class Gathered:
+    """The slots of new observations, and whether a language model's word on their wordings could not be used."""
+
+    slots: list[Slot]
+    refused: bool
+
+
+def gather(kb: KnowledgeBase, readings: Sequence[Reading]) -> Gathered:
     """The slots of the readings with all that is known of them. Raises ModelFailed, StoreUnavailable."""
     slots = _slots(kb, readings)
     standing = _standing(kb, slots)
     _embed(kb, slots, standing)
+    judgement = judge(kb, [pair for slot in slots for pair in _doubts(slot, standing[slot.id])])
     for slot in slots:
-        _assign(slot, standing[slot.id].facts, standing[slot.id].vectors)
+        _assign(slot, standing[slot.id], judgement)
         slot.candidates = tuple(standing[slot.id].candidates)
     _read_claims(kb, slots)
-    return slots
+    return Gathered(slots, judgement.refused)
 
 
 def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
@@ -93,6 +103,9 @@ class _Standing:
     vectors: dict[str, Vector | None]
     candidates: list[str]
 
+    def centres(self) -> list[Centre]:
+        return [Centre(one.id, one.object, self.vectors[one.id]) for one in self.facts]
+
 
 def _standing(kb: KnowledgeBase, slots: Sequence[Slot]) -> dict[str, _Standing]:
     found = stored.slots(kb.space, [slot.id for slot in slots])
@@ -126,13 +139,34 @@ def _embed(kb: KnowledgeBase, slots: Sequence[Slot], standing: dict[str, _Standi
         slot.vectors[reading.id] = vector
 
 
-def _assign(slot: Slot, facts: Sequence[FactRecord], vectors: dict[str, Vector | None]) -> None:
+def _doubts(slot: Slot, standing: _Standing) -> list[Pair]:
+    """The values that may mean the same in other words, and that likeness alone does not merge."""
+    centres = standing.centres()
+    pairs = []
+    for reading in slot.readings:
+        value, vector = reading.statement.object, slot.vectors.get(reading.id)
+        if vector is None or value is None or nearest(value, vector, centres) is not None:
+            continue
+        pairs += [_pair(reading, centre) for centre in worth_asking(value, vector, centres)]
+        centres.append(Centre(reading.triple.id, value, vector))
+    return pairs
+
+
+def _pair(reading: Reading, centre: Centre) -> Pair:
+    said = reading.statement
+    return Pair(said.subject, said.predicate, said.object or "", centre.object or "")
+
+
+def _assign(slot: Slot, standing: _Standing, judgement: Judgement) -> None:
     """Give each observation the claim it speaks for, in the wording of the centre that its object belongs to."""
-    centres = [Centre(one.id, one.object, vectors[one.id]) for one in facts]
-    known = {one.id: one for one in facts}
+    centres = standing.centres()
+    known = {one.id: one for one in standing.facts}
     for reading in slot.readings:
         vector = slot.vectors.get(reading.id)
         centre = nearest(reading.statement.object, vector, centres)
+        if centre is None:
+            centre = next((one for one in centres if _pair(reading, one) in judgement.same), None)
+            slot.merges += centre is not None
         triple = reading.triple
         if centre is not None and centre.fact_id in known:
             fact = known[centre.fact_id]
@@ -143,7 +177,7 @@ def _assign(slot: Slot, facts: Sequence[FactRecord], vectors: dict[str, Vector |
             centres.append(Centre(triple.id, triple.object, vector))
         slot.triples[triple.id] = triple
         slot.claims[reading.id] = reading.about(triple, slot.single)
-    _add_values(slot, facts)
+    _add_values(slot, standing.facts)
 
 
 def _add_values(slot: Slot, facts: Sequence[FactRecord]) -> None:

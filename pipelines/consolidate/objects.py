@@ -44,6 +44,10 @@ _DATES = _words(
 )
 
 
+LIKE = 0.93
+"""Cosine from which it is worth asking a language model whether two sentences say the same."""
+
+
 @dataclass(frozen=True)
 class Centre:
     """A fact's own wording. `vector` is of the fact's sentence; None while it waits for one."""
@@ -100,16 +104,38 @@ def alike(
     of_other: npt.NDArray[np.float32] | None,
 ) -> float:
     """The cosine of two sentences whose objects may be merged by likeness, else 0."""
-    if one is None or other is None or vector is None or of_other is None or marks(one) != marks(other):
+    if one is None or other is None or marks(one) != marks(other):
         return 0.0
-    return float(np.dot(vector, of_other) / (np.linalg.norm(vector) * np.linalg.norm(of_other)))
+    return _cosine(vector, of_other)
 
 
 def nearest(object: str | None, vector: npt.NDArray[np.float32] | None, centres: Sequence[Centre]) -> Centre | None:
     """The centre that an object belongs to; None when it means something of its own."""
-    for centre in centres:
-        if same_words(object, centre.object):
-            return centre
+    worded = [centre for centre in centres if same_words(object, centre.object)]
+    if worded:
+        plain = folded(object or "")
+        return next((centre for centre in worded if folded(centre.object or "") == plain), worded[0])
     scored = [(alike(object, centre.object, vector, centre.vector), centre.fact_id, centre) for centre in centres]
     best = max(scored, default=None, key=lambda one: one[:2])
     return best[2] if best is not None and best[0] >= SAME else None
+
+
+def worth_asking(object: str | None, vector: npt.NDArray[np.float32] | None, centres: Sequence[Centre]) -> list[Centre]:
+    """Centres that may mean the same in other words, the likest first; never those of another number or date."""
+    found = []
+    for centre in centres:
+        if object and centre.object and _counts(object) == _counts(centre.object):
+            likeness = _cosine(vector, centre.vector)
+            if likeness >= LIKE:
+                found.append((-likeness, centre.fact_id, centre))
+    return [centre for _, _, centre in sorted(found, key=lambda one: one[:2])]
+
+
+def _counts(object: str) -> frozenset[str]:
+    return frozenset(mark for mark in marks(object) if not mark.isalpha() or mark in _NUMBERS | _DATES | _DENIALS)
+
+
+def _cosine(one: npt.NDArray[np.float32] | None, other: npt.NDArray[np.float32] | None) -> float:
+    if one is None or other is None:
+        return 0.0
+    return float(np.dot(one, other) / (np.linalg.norm(one) * np.linalg.norm(other)))

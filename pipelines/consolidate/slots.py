@@ -34,6 +34,8 @@ class Slot:
     counted: set[tuple[str, str]] = field(default_factory=set)
     vectors: dict[str, Vector] = field(default_factory=dict)
     """Of the sentences of new observations, by observation id."""
+    merges: int = 0
+    """How many of the new observations a language model gave another wording's claim."""
     candidates: tuple[str, ...] = ()
     """Ids of further claims of a single-valued predicate, known by their evidence alone."""
 
