@@ -4,8 +4,8 @@ So the cost of a cycle follows what is new. A slot is a subject with a predicate
 are read, and the one of the very same words whatever its age.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
@@ -13,7 +13,7 @@ from reverie.pipelines.consolidate.claims import Reading, Triple, reworded, sent
 from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
 from reverie.pipelines.consolidate.objects import Centre, nearest, same_words, worth_asking
 from reverie.pipelines.consolidate.slots import Slot, Vector
-from reverie.pipelines.consolidate.wording import statement
+from reverie.pipelines.consolidate.wording import Statement, statement
 from reverie.pipelines.facts import base_form, declared, slot_of
 from reverie.pipelines.facts.cardinality import shipped
 from reverie.store import evidence as stored
@@ -33,14 +33,21 @@ class Sorted:
 def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted:
     """Read the observations; what no fact can come of is set aside."""
     readings, useless = [], []
+    names = stored.canonical_names(kb.space)
     about = stored.named_subjects(kb.space, [one.id for one in observations])
     for observation, named in zip(observations, about, strict=True):
-        said = statement(observation)
+        said = _stated(observation, names)
         if said is None or not is_admitted(said, observation, named=named):
             useless.append(observation.id)
         else:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
     return Sorted(sorted(readings, key=lambda reading: reading.moment), useless)
+
+
+def _stated(observation: ObservationRecord, names: Mapping[str, str]) -> Statement | None:
+    """What an observation states, its subject under its canonical name, which may have been learned since."""
+    said = statement(observation)
+    return None if said is None else replace(said, subject=names.get(said.subject.casefold(), said.subject))
 
 
 @dataclass(frozen=True)
@@ -67,9 +74,10 @@ def gather(kb: KnowledgeBase, readings: Sequence[Reading]) -> Gathered:
 def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
     """One slot with observations that were consolidated before, as new ones: `known` is the evidence without them."""
     ids = [one.observation for one in bearings]
+    names = stored.canonical_names(kb.space)
     readings = []
     for observation in kb.space.get_many(ObservationRecord, ids):
-        said = None if observation is None else statement(observation)
+        said = None if observation is None else _stated(observation, names)
         if observation is not None and said is not None:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
     slot = Slot(bearings[0].slot, bearings[0].single, readings)
