@@ -2,11 +2,11 @@
 
     python bench/tools.py --json
 
-`<tool>_over_bare`: median of the call, embedding left out, over that of a MULTI of the very commands the call sent, to a
-second namespace, right after it. `<tool>_embedded_over_bare`: median of the call with the local
-embedder over the sum of embedding the same text alone and such a MULTI. `goals_active_over_bare`: `goals.active()`
-over 1,000 goals beside one ZRANGE and one JSON.MGET of them. `goals_context_over_bare`: `goals.context()` over 20
-tasks, 10 sessions and 1,000 messages beside the reads it needs with every key known beforehand, in one pipeline.
+`<tool>_over_bare`: median of the call, embedding left out, over that of a MULTI of the very commands the call sent, to
+a second namespace, right after it. `<tool>_embedded_over_bare`: median of the call with the local embedder over the sum
+of embedding the same text alone and such a MULTI. `goals_active_over_bare`: `goals.active()` over 1,000 goals beside
+one ZRANGE and one JSON.MGET of them. `goals_context_over_bare`: `goals.context()` over 20 tasks, 10 sessions and 1,000
+messages beside the reads it needs with every key known beforehand, in one pipeline.
 """
 
 import argparse
@@ -62,8 +62,8 @@ def sentence(number: int) -> str:
 
 
 class Tape:
-    """Remembers the transactions of a space, to write their commands again without Reverie, and how long embedding took,
-    its hand over to the embedder's thread and back included.
+    """Remembers the transactions of a space, to write their commands again without Reverie, and how long embedding took
+    (its hand over to the embedder's thread and back included).
     """
 
     def __init__(self, memory: Memory) -> None:

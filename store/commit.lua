@@ -27,6 +27,10 @@ for i = 1, guards do
     local latest, member = string.match(want, '^(%S+) (.*)$')
     local found = redis.call('ZSCORE', key, member)
     if not found or tonumber(found) > tonumber(latest) then return {0, i, found or ''} end
+  elseif kind == 'tail' then
+    local length, members = string.match(want, '^(%d+) (.*)$')
+    local found = table.concat(redis.call('ZRANGE', key, -tonumber(length), -1), ' ')
+    if found ~= members then return {0, i, found} end
   elseif kind == 'value' then
     local found = redis.call('GET', key) or ''
     if found ~= want then return {0, i, found} end

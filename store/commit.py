@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).with_name("commit.lua").read_text()
 
 Word = str | bytes | int | float
-GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value"]
+GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value", "tail"]
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,7 @@ class Transaction:
         absent: no record stands there (else it is the payload). unset, present: the key's existence.
         revision: the record's `revision` is `want`. member: the sorted set holds `want`.
         value: the string is `want`; a key that is not there counts as "". due: see `require_due`.
+        tail: the last members of the sorted set are these, as "<how many are asked for> <member> ...".
         """
         self._guards.append((key, guard, want))
         return len(self._guards) - 1

@@ -11,6 +11,7 @@ from reverie.config.errors import StoreUnavailable
 from reverie.store.commit import SCRIPT, Outcome, Transaction, id_of, member_of, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode
 from reverie.store.records.base import Record, unwrapped
+from reverie.store.tails import Tails
 
 R = TypeVar("R", bound=Record)
 
@@ -36,6 +37,7 @@ class Space:
         self.client = client
         self.dimension = dimension
         self.keys = Keys(namespace, generation)
+        self.tails = Tails()
         self._script = client.register_script(SCRIPT)
 
     @property

@@ -23,7 +23,8 @@ return {redis.call('JSON.GET', KEYS[2], '$') or '', documents}
 """
 
 
-def _key(space: Space, session: str) -> str:
+def order_key(space: Space, session: str) -> str:
+    """The sorted set that is the order of a session's messages."""
     return space.keys.linked("IN_SESSION", "message", "session", session)
 
 
@@ -37,7 +38,7 @@ def before(
     script = space.client.register_script(_PRECEDING)
     with reachable():
         existing, documents = script(
-            keys=[_key(space, session), space.keys.record("message", message_id)],
+            keys=[order_key(space, session), space.keys.record("message", message_id)],
             args=[to_micros(at) + 1, count, f"{space.keys.base}message:"],
         )
     found = [MessageRecord.read(document) for document in reversed(documents) if document]
@@ -48,15 +49,15 @@ def preceding(space: Space, messages: Sequence[MessageRecord], count: int) -> li
     """For each message up to `count` messages of its session before it, oldest first; two round trips for all."""
     pipe = space.client.pipeline(transaction=False)
     for message in messages:
-        pipe.zrevrank(_key(space, message.session), member_of(message.id, to_micros(message.recorded_at)))
+        pipe.zrevrank(order_key(space, message.session), member_of(message.id, to_micros(message.recorded_at)))
     with reachable():
         ranks = pipe.execute()
         pipe = space.client.pipeline(transaction=False)
         for message, rank in zip(messages, ranks, strict=True):
             if rank is None:
-                pipe.zrange(_key(space, message.session), 1, 0)
+                pipe.zrange(order_key(space, message.session), 1, 0)
             else:
-                pipe.zrevrange(_key(space, message.session), rank + 1, rank + count)
+                pipe.zrevrange(order_key(space, message.session), rank + 1, rank + count)
         members = pipe.execute()
     ids = [[decode(id_of(member)) for member in reversed(found)] for found in members]
     records = space.get_many(MessageRecord, list(dict.fromkeys(id for group in ids for id in group)))
@@ -68,7 +69,7 @@ def messages(
     space: Space, session: str, *, newest: int | None = None, since: datetime | None = None
 ) -> list[MessageRecord]:
     """A session's messages, oldest first: all, the `newest` ones, or those from `since` on."""
-    key = _key(space, session)
+    key = order_key(space, session)
     with reachable():
         if since is not None:
             members = space.client.zrange(key, to_micros(since), "+inf", byscore=True)
@@ -82,7 +83,7 @@ def messages(
 
 def span(space: Space, session: str) -> tuple[datetime, datetime] | None:
     """The moments of a session's first and last message; None when it has none."""
-    key = _key(space, session)
+    key = order_key(space, session)
     pipe = space.client.pipeline(transaction=False)
     pipe.zrange(key, 0, 0, withscores=True)
     pipe.zrange(key, -1, -1, withscores=True)

@@ -91,33 +91,48 @@ def observe_many(
     checked = [validated(ObserveParams, one) for one in messages]
     now = kb.clock()
     records: list[MessageRecord] = []
+    contexts: list[list[MessageRecord]] = []
     drafts = []
     existing: dict[int, MessageRecord] = {}
+    tail = kb.space.tails.get(scope.session) if len(checked) == 1 else None
     for place, params in enumerate(checked):
         # A microsecond apart, so that messages of one moment keep the order they were given in.
         record = _record(kb, scope, params, now + timedelta(microseconds=place))
-        found, before = timeline.before(kb.space, scope.session, record.at, record.id, CONTEXT_MESSAGES)
-        if found is not None:
-            existing[place] = found
+        if tail is not None and tail.precedes(record):
+            before = list(tail.messages)
+        else:
+            tail = None
+            found, before = timeline.before(kb.space, scope.session, record.at, record.id, CONTEXT_MESSAGES)
+            if found is not None:
+                existing[place] = found
         earlier = [r for r in records if r.at <= record.at][-CONTEXT_MESSAGES:]
         merged = sorted({r.id: r for r in [*before, *earlier]}.values(), key=lambda r: (r.at, r.recorded_at))
         records.append(record)
-        drafts.append(message_draft(record, merged[-CONTEXT_MESSAGES:]))
+        contexts.append(merged[-CONTEXT_MESSAGES:])
+        drafts.append(message_draft(record, contexts[-1]))
     new = [place for place in range(len(records)) if place not in existing]
     embedded = kb.quick_embedder.documents([drafts[place].embedded for place in new]) if embed else [None] * len(new)
     prepared = []
     for place, vector in zip(new, embedded, strict=True):
         transaction, goal = _transaction(kb, records[place])
+        if tail is not None:
+            transaction.require("tail", timeline.order_key(kb.space, scope.session), tail.guard)
         transaction.row(drafts[place].with_vector(vector))
         if vector is None:
             transaction.queue(vectors.TOPIC, vectors.entry("message", records[place].id), now)
         prepared.append(_Prepared(records[place], transaction, vector is not None, goal))
     outcomes = kb.space.commit([one.transaction for one in prepared]) if prepared else []
+    if tail is not None and outcomes[0].guard == 1:
+        # Somebody else wrote to the session since: read its end and write again.
+        kb.space.tails.drop(scope.session)
+        return observe_many(kb, scope.agent, scope.session, checked, embed=embed)
     receipts: dict[int, Receipt] = {}
     for place, one, result in zip(new, prepared, outcomes, strict=True):
         if result.committed:
             skipped = ("goal_id",) if one.goal is not None and not result.conditions[one.goal.number - 1] else ()
             receipts[place] = _receipt(one.message, True, one.embedded, skipped)
+            if place == len(records) - 1:
+                kb.space.tails.put(scope.session, [*contexts[place], one.message], CONTEXT_MESSAGES)
         else:
             existing[place] = MessageRecord.read(result.payload)
     if receipts:
