@@ -86,10 +86,11 @@ class Transaction:
         self._conditions.append(key)
         return Condition(len(self._conditions))
 
-    def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> None:
-        """Any command on one key of the namespace."""
+    def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> int:
+        """Any command on one key of the namespace; returns the place of its reply in `Outcome.replies`."""
         self._keys.append(key)
         self._words += [when.number if when else 0, 1 + len(words), command, *words]
+        return len(self._keys) - 1
 
     def put(self, record: Record, *, only_new: bool = False, when: Condition | None = None) -> None:
         """Store a record whole; with `only_new` an existing one stays as it is."""

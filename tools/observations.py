@@ -82,6 +82,7 @@ def add_observation(
     if message is None:
         raise NotFound("message", checked.message_id)
     record = _record(kb, agent, message, checked)
+    counted: list[int] = []
 
     def check(transaction: Transaction) -> None:
         transaction.require("present", message.key())
@@ -89,6 +90,7 @@ def add_observation(
     def link(transaction: Transaction, links: Links) -> None:  # noqa: ARG001  # none of them is optional
         node = ("observation", record.id)
         consolidate.queue(kb, transaction, record)
+        counted[:] = [consolidate.count_in(kb, transaction, record.agent)]
         transaction.link(OBSERVED_IN, node, ("message", message.id), record.observed_at)
         if record.subject is not None:
             entity = _entity(kb, record)
@@ -97,7 +99,7 @@ def add_observation(
             transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
 
     written = insert(kb, record, link, (observation_draft(record),), check=check)
-    if written.created:
+    if written.created and consolidate.is_enough(kb, written.replies[counted[0]]):
         consolidate.hasten(kb, [record.agent])
     return AddObservationResult(observation_id=written.record.id, created=written.created, embedded=written.embedded)
 

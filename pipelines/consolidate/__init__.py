@@ -6,17 +6,19 @@ changes of it, `checking` refuses what may never be, `applying` carries it out a
 """
 
 from reverie.pipelines.consolidate.audit import CycleView, cycle, cycles, facts_from, is_waiting
-from reverie.pipelines.consolidate.pending import TOPIC, hasten, queue
+from reverie.pipelines.consolidate.pending import TOPIC, count_in, hasten, is_enough, queue
 from reverie.pipelines.consolidate.runs import consolidate, preview, undo_cycle, work_off
 
 __all__ = [
     "TOPIC",
     "CycleView",
     "consolidate",
+    "count_in",
     "cycle",
     "cycles",
     "facts_from",
     "hasten",
+    "is_enough",
     "is_waiting",
     "preview",
     "queue",

@@ -30,6 +30,16 @@ def queue(kb: KnowledgeBase, transaction: Transaction, observation: ObservationR
     transaction.queue(TOPIC, encode(observation.agent), at + kb.settings.consolidate_after)
 
 
+def count_in(kb: KnowledgeBase, transaction: Transaction, agent: str) -> int:
+    """Count an agent's waiting observations as part of a transaction; place of the reply."""
+    return transaction.run("ZCARD", pending_key(kb.space.keys, agent))
+
+
+def is_enough(kb: KnowledgeBase, count: int) -> bool:
+    """Whether this many have just become a cycle's worth, or another one."""
+    return count > 0 and count % kb.settings.consolidate_threshold == 0
+
+
 def hasten(kb: KnowledgeBase, agents: Iterable[str], *, at_least: int | None = None) -> list[str]:
     """Make the cycle of each agent with so many waiting observations (default: the setting) due now; who that is."""
     wanted = sorted(set(agents))
