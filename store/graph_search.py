@@ -61,8 +61,16 @@ class Lookup:
         return found
 
 
-def search_graph(space: Space, lookups: Sequence[Lookup]) -> list[list[GraphHit]]:
-    """Run the lookups in one round trip; for each the rows it found either way, each once."""
+@dataclass(frozen=True)
+class Found:
+    """The rows that a lookup found either way, each once, and how many there are by word in all."""
+
+    hits: list[GraphHit]
+    by_word: int = 0
+
+
+def search_graph(space: Space, lookups: Sequence[Lookup]) -> list[Found]:
+    """Run the lookups in one round trip."""
     commands = [one.commands(space) for one in lookups]
     pipe = space.client.pipeline(transaction=False)
     for group in commands:
@@ -71,15 +79,26 @@ def search_graph(space: Space, lookups: Sequence[Lookup]) -> list[list[GraphHit]
     with reachable():
         replies = iter(pipe.execute() if any(commands) else [])
     found = []
-    for group in commands:
+    for one, group in zip(lookups, commands, strict=True):
         hits: dict[tuple[str, str], GraphHit] = {}
-        for _ in group:
-            for hit in _hits(next(replies)):
+        answers = [next(replies) for _ in group]
+        for answer in answers:
+            for hit in _hits(answer):
                 before = hits.get((hit.kind, hit.id))
                 if before is None or before.similarity is None:
                     hits[hit.kind, hit.id] = hit
-        found.append(list(hits.values()))
+        found.append(Found(list(hits.values()), answers[0][0] if one.keywords else 0))
     return found
+
+
+def count_rows(space: Space, tag: str, words: Sequence[Sequence[str]]) -> list[int]:
+    """For each word, in any of its forms, how many rows hold it; one round trip."""
+    pipe = space.client.pipeline(transaction=False)
+    for forms in words:
+        query = f"@n:{{{space.keys.tag}}} @o:{{{owner_tag(None, tag)}}} @t:({'|'.join(forms)})"
+        pipe.execute_command("FT.SEARCH", INDEX_ALIAS, query, "LIMIT", 0, 0, "DIALECT", 2)
+    with reachable():
+        return [int(reply[0]) for reply in pipe.execute()]
 
 
 def _hits(reply: Sequence[Any]) -> list[GraphHit]:

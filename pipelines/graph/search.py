@@ -13,6 +13,7 @@ from reverie.config.errors import ModelFailed
 from reverie.models.embedders import Vector
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.graph import common
 from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.reading import entities
 from reverie.pipelines.graph.views import EntityView, TurnView, turn_view
@@ -112,12 +113,22 @@ class Question:
         self, graph: KnowledgeGraph, tags: Sequence[str], limit: int, valid_as_of: datetime | None
     ) -> list[list[GraphHit]]:
         """For each tag (the graph's, its log's) the rows that share a word or the meaning; one round trip for all."""
-        wanted = tuple(dict.fromkeys(form for word in self.words for form in forms(word)))
+        asked = [common.telling(graph.kb, tag, self.words) for tag in tags]
         lookups = [
-            Lookup(tag, wanted, self.vector, max(_BY_WORD, 4 * limit), max(_BY_MEANING, 2 * limit), valid_as_of)
-            for tag in tags
+            Lookup(
+                tag,
+                tuple(dict.fromkeys(form for word in words for form in forms(word))),
+                self.vector,
+                max(_BY_WORD, 4 * limit),
+                max(_BY_MEANING, 2 * limit),
+                valid_as_of,
+            )
+            for tag, words in zip(tags, asked, strict=True)
         ]
-        return search_graph(graph.kb.space, lookups)
+        found = search_graph(graph.kb.space, lookups)
+        for tag, words, one in zip(tags, asked, found, strict=True):
+            common.note(graph.kb, tag, words, one.by_word)
+        return [one.hits for one in found]
 
     def _meaning(self, hit: GraphHit) -> float:
         """Similarity above what this query has to any text, as a part of what it could have: in [0, 1].

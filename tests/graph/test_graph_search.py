@@ -9,6 +9,7 @@ from reverie import Memory, ModelFailed
 from reverie.config.settings import Settings
 from reverie.graph import Graph
 from reverie.models.embedders.base import Vector, Vectors
+from reverie.pipelines.graph import common
 
 
 @pytest.fixture(scope="module")
@@ -163,3 +164,21 @@ def test_the_log_is_kept_in_order_and_once(settings: Settings, namespace: str) -
         assert graph.search("hi") == []
         health = graph.health_check()
         assert (health.ok, health.turns) == (True, 2)
+
+
+def test_words_that_are_everywhere_are_not_looked_up_as_long_as_others_tell_more(
+    settings: Settings, namespace: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(common, "MANY", 5)
+    with Memory(namespace, settings=settings, embedder=BrokenEmbedder()) as memory:
+        graph = memory.graph(app="coach", user="alice")
+        graph.create_entities([{"name": f"n{n}", "observations": [f"topic number{n % 4}"]} for n in range(12)])
+        first = graph.search_nodes("topic number3", 20)
+        assert common.telling(memory.kb, graph.handle.at.id, ("topic", "number3")) == ("number3",)
+        assert common.telling(memory.kb, graph.handle.at.id, ("topic",)) == ("topic",)
+        second = graph.search_nodes("topic number3", 20)
+
+        best = [(node.name, node.score) for node in second]
+        assert sorted(best) == sorted((node.name, node.score) for node in first if node.score == 0.7)
+        assert {name for name, _ in best} == {"n3", "n7", "n11"}
+        assert len(graph.search_nodes("topic", 20)) == 12
