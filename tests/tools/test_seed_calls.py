@@ -151,3 +151,11 @@ def test_a_fact_is_asserted_and_retracted(agent: Agent, fake_kb: KnowledgeBase) 
     gone = agent.facts.get(dark.fact_id)
     assert gone is not None
     assert gone.reason == "user switched to light mode"
+
+
+def test_every_public_name_is_there() -> None:
+    import reverie.tools
+
+    assert all(callable(getattr(reverie.tools, name)) for name in reverie.tools.__all__)
+    with pytest.raises(AttributeError, match="nope"):
+        reverie.tools.nope  # noqa: B018  # that it raises is the point
