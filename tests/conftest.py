@@ -29,6 +29,10 @@ from reverie.store import embedded
 from reverie.store.space import Space
 
 
+# Read once, when the command line makes its console: wide enough that no table is cut.
+os.environ["COLUMNS"] = "200"
+
+
 def eventually(condition: Callable[[], object], what: str, within: float = 30.0) -> None:
     """Wait until the condition holds; fail with `what` when it does not in time."""
     deadline = time.monotonic() + within
