@@ -28,7 +28,6 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.store import embedded
 from reverie.store.space import Space
 
-
 # Read once, when the command line makes its console: wide enough that no table is cut.
 os.environ["COLUMNS"] = "200"
 
