@@ -66,13 +66,15 @@ def preceding(space: Space, messages: Sequence[MessageRecord], count: int) -> li
 
 
 def messages(
-    space: Space, session: str, *, newest: int | None = None, since: datetime | None = None
+    space: Space, session: str, *, newest: int | None = None, since: datetime | None = None, first: int | None = None
 ) -> list[MessageRecord]:
-    """A session's messages, oldest first: all, the `newest` ones, or those from `since` on."""
+    """A session's messages, oldest first: all, the `newest` ones, or the `first` ones from `since` on."""
     key = order_key(space, session)
     with reachable():
         if since is not None:
-            members = space.client.zrange(key, to_micros(since), "+inf", byscore=True)
+            members = space.client.zrange(
+                key, to_micros(since), "+inf", byscore=True, offset=0, num=-1 if first is None else first
+            )
         else:
             members = space.client.zrange(key, 0, -1)
     ids = [decode(id_of(member)) for member in members]

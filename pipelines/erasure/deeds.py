@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+from reverie.pipelines.consolidate.audit import CYCLE_OF
 from reverie.pipelines.decay.plan import stop
 from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import Tally
+from reverie.store.records.cycles import CycleRecord
 from reverie.store.records.doing import ActionRecord, ArtifactRecord, EpisodeRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord
 from reverie.store.records.procedures import ProcedureRecord
@@ -51,7 +53,7 @@ def erase_procedure(tally: Tally, id: str) -> None:
 
 
 def erase_plans(tally: Tally, agent: str) -> None:
-    """Remove an agent's goals, tasks and procedures."""
+    """Remove an agent's goals, tasks, procedures, and the audit of what was consolidated for it."""
     kb, node = tally.kb, ("participant", agent)
     for id in kb.space.sources("OWNED_BY", "goal", node):
         goal = remove(kb, GoalRecord, id)
@@ -63,3 +65,7 @@ def erase_plans(tally: Tally, agent: str) -> None:
             tally.gone(task, task.title, task.description)
     for id in kb.space.sources("LEARNED_BY", "procedure", node):
         erase_procedure(tally, id)
+    for id in kb.space.sources(CYCLE_OF, "cycle", node):
+        cycle = remove(kb, CycleRecord, id)
+        if cycle is not None:
+            tally.gone(cycle)

@@ -114,7 +114,7 @@ def _tell_anew(tally: Tally, session: str, at: datetime) -> None:
     """
     kb = tally.kb
     for _ in range(ATTEMPTS):
-        later = timeline.messages(kb.space, session, since=at)[: CONTEXT_MESSAGES + 1]
+        later = timeline.messages(kb.space, session, since=at, first=CONTEXT_MESSAGES + 1)
         before = timeline.preceding(kb.space, later, CONTEXT_MESSAGES)
         changed = [one.model_copy(update={"revision": one.revision + 1}) for one in later]
         drafts = [message_draft(one, earlier) for one, earlier in zip(changed, before, strict=True)]

@@ -34,7 +34,12 @@ INCOMING: Final[dict[str, tuple[tuple[str, str], ...]]] = {
         ("FOR_TASK", "action"),
         ("FOR_TASK", "episode"),
     ),
-    "participant": (("ADDRESSED_TO", "message"), ("SAID_BY", "fact"), ("ASSERTED_BY", "fact")),
+    "participant": (
+        ("ADDRESSED_TO", "message"),
+        ("SAID_BY", "fact"),
+        ("ASSERTED_BY", "fact"),
+        ("SESSION_OF", "session"),
+    ),
 }
 """Edges by which what may stay points to what goes: (edge, kind of the source)."""
 

@@ -245,6 +245,9 @@ def test_a_user_goes_with_messages_and_graphs_and_others_stay(memory: Memory) ->
 
 def test_an_agent_goes_with_its_plans(memory: Memory) -> None:
     agent = memory.agent("planner")
+    heard = agent.session("s-1").observe(sender="Ana", content="I live in Lyon.", at=NOON).message_id
+    ingest.ingest(memory.kb, [heard])
+    consolidate.consolidate(memory.kb, "planner")
     goal = agent.goals.create(title="Find the quokka")
     agent.goals.create_task(title="Ask the quokka", goal_id=goal.goal_id)
     agent.record_episode(action_type="answer", state={"question": "quokka?"})
@@ -254,6 +257,8 @@ def test_an_agent_goes_with_its_plans(memory: Memory) -> None:
     assert report.verified, report.traces
     assert "quokka" not in dump(memory)
     assert agent.goals.all() == []
+    assert [message.content for message in agent.session("s-1").messages()] == ["I live in Lyon."]
+    assert memory.forget(participant="Ana", verify=True).verified
 
 
 def test_dead_letters_with_the_words_go_too(memory: Memory) -> None:
