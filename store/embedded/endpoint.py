@@ -52,6 +52,9 @@ def ask(folder: Folder, running: Running) -> dict[str, Any] | str:
         return f"{type(error).__name__}: {error}"
     finally:
         client.close()
+    if about.get("loading"):
+        # INFO is answered while the data set is read; nothing else is.
+        return "loading"
     if about["process_id"] != running.pid:
         return f"port {running.port} belongs to another server (process {about['process_id']})"
     return about
