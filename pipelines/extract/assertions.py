@@ -143,6 +143,8 @@ def is_showing(clause: Clause) -> bool:
     first = first_word(clause)
     if first.lower_ == "here" and lemma(clause.head) == "be":
         return True
+    if clause.head.dep_ == "relcl":
+        return False
     own = [token for token in clause.own if not token.is_punct and token.dep_ != "cc"]
     return (
         bool(own)

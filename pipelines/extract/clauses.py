@@ -160,7 +160,7 @@ def _dependents(head: Token) -> Iterator[Token]:
         ):
             yield token
     for token in head.subtree:
-        if token.dep_ == "relcl" and _tells_of(token) and token.head.head == head:
+        if token.dep_ == "relcl" and _tells_of(token) and _noun_of(token).head == head:
             yield token
 
 
@@ -179,6 +179,12 @@ def _gives_a_reason(token: Token) -> bool:
     return mark.lower_ in lexicon.CAUSES or (
         mark.lower_ in ("since", "after") and token.tag_ == "VBD" and lemma(token) != "be"
     )
+
+
+def _noun_of(relative: Token) -> Token:
+    """The noun that a relative clause hangs on, "cousin" in "my cousin Ella, who"."""
+    noun = relative.head
+    return noun.head if noun.dep_ == "appos" else noun
 
 
 def _tells_of(token: Token) -> bool:

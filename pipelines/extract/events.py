@@ -171,7 +171,7 @@ def _may_leave_out_subject(clause: Clause) -> bool:
     head = clause.head
     if clause.base is not None:
         return clause.base.head.tag_ == "VBG" or head.tag_ != "VBG"
-    if head.dep_ != "ROOT" or first_word(clause).i < head.left_edge.i:
+    if head.dep_ not in ("ROOT", "ccomp", "parataxis") or first_word(clause).i < head.left_edge.i:
         return False
     if lemma(head) == "be" and head.tag_ == "VBN":
         return False  # "been a busy week": it has been

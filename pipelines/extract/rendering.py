@@ -38,6 +38,10 @@ def trimmed(clause: Clause, voice: Voice, leave_out: frozenset[int]) -> list[Tok
     """The clause's own words without what only opens or addresses."""
     drop = set(leave_out)
     for token in clause.own:
+        if token.text == "," and _closes_a_gap(token, clause):
+            drop.add(token.i)
+        if clause.head.dep_ == "relcl" and token.lower_ in ("who", "which") and token.head == clause.head:
+            drop.add(token.i)
         if token.dep_ in ("intj", "discourse") or _is_called(token, voice):
             drop.update(each.i for each in token.subtree if each.dep_ != "nsubj")
         if (
@@ -75,6 +79,14 @@ def trimmed(clause: Clause, voice: Voice, leave_out: frozenset[int]) -> list[Tok
     return kept
 
 
+def _closes_a_gap(comma: Token, clause: Clause) -> bool:
+    """A comma beside a relative clause that became a claim of its own."""
+    own = {token.i for token in clause.own}
+    beside = [place for place in (comma.i - 1, comma.i + 1) if comma.sent.start <= place < comma.sent.end]
+    gone = [comma.doc[place] for place in beside if place not in own]
+    return any(token.dep_ == "relcl" for each in gone for token in (each, *each.ancestors))
+
+
 def _is_called(token: Token, voice: Voice) -> bool:
     """A name called out between commas, at the edge of the sentence."""
     inside = token.left_edge.i > token.sent.start + 2 and token.i < token.sent.end - 3
@@ -105,7 +117,10 @@ def _lead(clause: Clause, voice: Voice, kept: list[Token]) -> str:
         elif clause.subject.pos_ == "PRON" or clause.subject.dep_ not in ("nsubj", "nsubjpass"):
             subject = referent.shown
         else:
-            subject = spoken_of(list(clause.subject.subtree), voice, "")
+            own = {token.i for token in clause.own}
+            subject = spoken_of([token for token in clause.subject.subtree if token.i not in own], voice, "").strip(
+                " ,"
+            )
     auxiliaries = [token for token in clause.head.children if token.dep_ in ("aux", "auxpass")]
     if clause.borrowed and not auxiliaries and clause.auxiliaries:
         shared = " ".join(_finite(token, clause.subject, voice) for token in clause.auxiliaries)

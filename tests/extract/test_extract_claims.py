@@ -71,6 +71,11 @@ def test_denials(text: str) -> None:
     assert triples(text) == [("Ben", "not live in", "Rome")]
 
 
+def test_what_is_added_about_somebody_is_a_claim_of_its_own() -> None:
+    found = claims("My cousin Ella, who is a nurse, moved to Leeds.")
+    assert [claim.content for claim in found] == ["Ella is a nurse.", "Ben's cousin Ella moved to Leeds."]
+
+
 def test_what_was_stopped_is_named() -> None:
     assert triples("I used to fence, but I quit in May.") == [("Ben", "quit", "fencing")]
 
