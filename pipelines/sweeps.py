@@ -9,6 +9,9 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.store import due
 from reverie.store.commit import Transaction
 
+_TOGETHER = 2
+"""Transactions of a paced sweep in one round trip."""
+
 Slice = Sequence[tuple[str, datetime]]
 """Ids with the moments they fell due."""
 
@@ -59,15 +62,15 @@ def sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: 
 
 
 def commit_paced(kb: KnowledgeBase, transactions: Sequence[Transaction]) -> int:
-    """Commit one by one and rest between, so that the tool calls of agents do not queue up behind a sweep.
+    """Commit a few at a time and rest between, so that the tool calls of agents do not queue up behind a sweep.
 
-    Taking a vector out of the index keeps the server as busy as putting some in. The rests make the sweep busy for
+    Taking a vector out of the index keeps the server as busy as putting one in. The rests make the sweep busy for
     `sweep_share` of its time. How many committed.
     """
     share = kb.settings.sweep_share
     done = 0
-    for transaction in transactions:
+    for start in range(0, len(transactions), _TOGETHER):
         began = time.monotonic()
-        done += transaction.commit().committed
+        done += sum(outcome.committed for outcome in kb.space.commit(transactions[start : start + _TOGETHER]))
         time.sleep((time.monotonic() - began) * (1 - share) / share)
     return done
