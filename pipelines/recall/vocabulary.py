@@ -10,7 +10,9 @@ from reverie.store.candidates import all_rows, counting, find
 from reverie.store.space import Space
 
 _FRESH = 60.0
-"""Seconds for which a count is believed; it decides over weights, never over what may be seen."""
+"""Seconds for which a high count is believed; it decides over weights, never over what may be seen."""
+_HIGH = 1000
+"""Counts from here on are kept: they cost time. Lower ones are made anew, so that a word just written is searched."""
 _MOST = 50_000
 POSTINGS = 20_000
 """Rows that a search by text may walk over; beyond, its most common keywords are left to the ranking."""
@@ -18,7 +20,7 @@ POSTINGS = 20_000
 
 @dataclass
 class Vocabulary:
-    """Counts of rows by keyword, kept for a minute; one a process."""
+    """Counts of rows by keyword, the high ones kept for a minute; one a process."""
 
     _counts: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -38,7 +40,7 @@ class Vocabulary:
             with self._lock:
                 if len(self._counts) > _MOST:
                     self._counts.clear()
-                self._counts.update({(base, word): entry for word, entry in fresh.items()})
+                self._counts.update({(base, word): entry for word, entry in fresh.items() if entry[1] >= _HIGH})
         return known[""][1], {word: known[word][1] for word in keywords}
 
 

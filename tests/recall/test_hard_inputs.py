@@ -100,6 +100,14 @@ def test_what_was_recalled_is_remembered_as_such(quick_memory: Memory) -> None:
     assert [(echo.kind, echo.id) for echo in echoes] == [("message", written.message_id)]
 
 
+def test_a_word_asked_for_in_vain_is_found_once_it_is_written(quick_memory: Memory) -> None:
+    agent = quick_memory.agent("assistant")
+    agent.session("s").observe(sender="bob", content="Nothing of note.")
+    assert agent.recall("violet", channels=("text",)).items == ()
+    written = agent.session("s").observe(sender="ana", content="violet curtains")
+    assert [item.id for item in agent.recall("violet", channels=("text",)).items] == [written.message_id]
+
+
 def test_near_repeats_are_one_item(quick_memory: Memory) -> None:
     agent = quick_memory.agent("assistant")
     for place in range(6):
