@@ -1,4 +1,4 @@
-"""Agent tools, call by call, as they are told: the agent's own surface and the free functions under it."""
+"""An agent's tools, call by call: its own surface and the free functions under it."""
 
 import pytest
 
