@@ -43,14 +43,15 @@ def facts(
 
 def _table(found: list[FactView]) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
-    for heading in ("subject", "predicate", "object", "since", "until"):
-        table.add_column(heading, overflow="fold")
+    table.add_column("fact", overflow="fold")
+    for heading in ("since", "until"):
+        table.add_column(heading, no_wrap=True)
     for heading in ("support", "confidence"):
         table.add_column(heading, justify="right")
     table.add_column("source")
     for fact in found:
         until = "" if fact.valid_to is None else f"{fact.valid_to:%Y-%m-%d}"
-        words = [fact.subject, fact.predicate, fact.object or "", f"{fact.valid_from:%Y-%m-%d}", until]
         counts = [str(fact.observation_count), f"{fact.confidence:.2f}", fact.source]
-        table.add_row(*(Text(word) for word in [*words, *counts]))
+        row = [fact.content, f"{fact.valid_from:%Y-%m-%d}", until, *counts]
+        table.add_row(*(Text(word) for word in row))
     return table
