@@ -8,6 +8,7 @@ from reverie.pipelines.graph.views import EntityView, ObservationView
 from reverie.store.space import reachable
 
 _SPARE = 3
+"""Of what is open a few may only begin later: so many more are read at once."""
 
 
 def profile_card(
@@ -27,11 +28,23 @@ def profile_card(
     last = entities - 1 if as_of.only_open else -1
     with reachable():
         ids = [id.decode() for id in graph.kb.space.client.zrevrange(graph.at.entities, 0, last)] if entities else []
-    # Of what is open a few may lie in the future: those few more are read at once.
     newest = observations + _SPARE if as_of.only_open else None
     found = read_entities(graph, ids, as_of, newest=newest, relations=False)
+    if newest is not None:
+        found |= read_entities(graph, _crowded(graph, found, observations, newest), as_of, relations=False)
     lines = [entity_line(found[id], observations) for id in ids if id in found][:entities]
     return "\n".join(lines if characters is None else _fitting(lines, characters))
+
+
+def _crowded(graph: KnowledgeGraph, found: dict[str, EntityView], observations: int, newest: int) -> list[str]:
+    """The entities of which too little was read, because what only begins later stood before what holds now."""
+    short = [id for id, entity in found.items() if len(entity.observations) < observations]
+    pipe = graph.kb.space.client.pipeline(transaction=False)
+    for id in short:
+        pipe.zcard(graph.at.observations(id, open_only=True))
+    with reachable():
+        counts = pipe.execute() if short else []
+    return [id for id, count in zip(short, counts, strict=True) if count > newest]
 
 
 def entity_line(entity: EntityView, observations: int) -> str:

@@ -87,7 +87,7 @@ def facts(entity: EntityView) -> tuple[Fact, ...]:
 
 
 class Health(BaseModel):
-    """Whether the graph can be read and searched now; `error` says why not."""
+    """Whether the graph can be read and searched now; `error` says why not. As a truth value it is `ok`."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -95,6 +95,9 @@ class Health(BaseModel):
     entities: int = 0
     turns: int = 0
     error: str | None = None
+
+    def __bool__(self) -> bool:
+        return self.ok
 
 
 def health_check(graph: KnowledgeGraph) -> Health:
