@@ -57,4 +57,5 @@ def ask(folder: Folder, running: Running) -> dict[str, Any] | str:
         return "loading"
     if about["process_id"] != running.pid:
         return f"port {running.port} belongs to another server (process {about['process_id']})"
-    return about
+    # It tells about itself before it has read its data, and refuses everything else.
+    return "loading" if about.get("loading") or about.get("async_loading") else about

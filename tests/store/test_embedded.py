@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -176,6 +177,19 @@ def test_a_killed_supervisor_takes_the_server_along_and_both_come_back(folder: P
         eventually(lambda: not alive(first.pid), "the server ends with its supervisor")
         assert lease.ensure().url() == first.url()
         assert client.get("kept") == "yes"
+
+
+def test_a_server_that_still_loads_its_data_is_waited_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It answers INFO meanwhile, and refuses everything else."""
+    told = redis.Redis.info
+    loading = iter([1, 1, 1])
+
+    def info(client: Any) -> Any:
+        return told(client) | {"loading": next(loading, 0)}
+
+    monkeypatch.setattr(redis.Redis, "info", info)
+    with embedded.acquire(folder, start_timeout=5):
+        assert next(loading, None) is None
 
 
 def test_data_outlives_the_last_user(folder: Path) -> None:
