@@ -9,6 +9,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract.quotation import own_words
 from reverie.pipelines.summaries.extractive import Unit
 from reverie.pipelines.summaries.material import Exchange, Material, exchanges
+from reverie.pipelines.summaries.newest import newest
 from reverie.pipelines.summaries.sentences import sentences
 from reverie.store import vectors
 from reverie.store.records.conversation import MessageRecord
@@ -30,21 +31,23 @@ def units_of(kb: KnowledgeBase, material: Material) -> list[Unit]:
     The vectors are those of the search rows; what has none yet is embedded here. Raises ModelFailed.
     """
     drawn: dict[str, list[ObservationRecord]] = defaultdict(list)
-    for observation in material.observations:
+    observations = newest(kb, material.observations)
+    for observation in observations:
         drawn[observation.message].append(observation)
-    newest = {observation.id for observation in material.observations[-_NEWEST:]}
+    always = {observation.id for observation in observations[-_NEWEST:]}
+    speaking = {observation.message for observation in material.observations}
     told = [exchange for exchange in exchanges(material.messages) if exchange.messages[0].role != "system"]
     spoken = _vectors(kb, "message", {exchange.messages[0].id: exchange.messages[0].content for exchange in told})
-    claimed = _vectors(kb, "observation", {one.id: one.content for one in material.observations})
+    claimed = _vectors(kb, "observation", {one.id: one.content for one in observations})
     units: list[Unit] = []
     for place, exchange in enumerate(told):
         first = exchange.messages[0]
         if exchange.is_call:
             units += _call(exchange, place, spoken[first.id])
-        elif first.id in drawn:
+        elif first.id in speaking:
             for order, claim in enumerate(sorted(drawn[first.id], key=lambda one: _mention(one, first))):
                 units.append(
-                    Unit(claim.content, (place, order), claimed[claim.id], (first.id,), kept=claim.id in newest)
+                    Unit(claim.content, (place, order), claimed[claim.id], (first.id,), kept=claim.id in always)
                 )
         else:
             said = [sentence for sentence in sentences(own_words(first.content)) if not sentence.endswith(("?", "？"))]

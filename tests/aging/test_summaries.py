@@ -103,6 +103,17 @@ def test_a_long_session_keeps_to_2000_characters_and_its_newest_facts(quick_memo
     assert "boat" in text
 
 
+def test_of_what_changed_in_a_session_the_newest_is_told(quick_memory: Memory) -> None:
+    tell(quick_memory, [("Ana", "I live in Lyon."), ("Ana", "I like jazz."), ("Ana", "I live in Porto now.")])
+
+    quick_memory.agent("assistant").session("s-1").summarize()
+
+    text = text_of(quick_memory)
+    assert "Porto" in text
+    assert "jazz" in text
+    assert "Lyon" not in text
+
+
 @pytest.mark.parametrize("filler", range(0, 60, 7))
 def test_a_tool_call_is_never_cut_from_its_result(quick_memory: Memory, filler: int) -> None:
     session = quick_memory.agent("assistant").session("s-1")
