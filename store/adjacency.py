@@ -7,6 +7,14 @@ from reverie.store.commit import id_of
 from reverie.store.keys import decode
 from reverie.store.space import Space, reachable
 
+_LATEST = """
+local found = {}
+for i, key in ipairs(KEYS) do
+  found[i] = {redis.call('ZCARD', key), redis.call('ZREVRANGE', key, 0, ARGV[1])}
+end
+return found
+"""
+
 Node = tuple[str, str]
 """Kind and id."""
 
@@ -26,26 +34,22 @@ def neighbours(
 
     `incoming` names, by the kind of the node, the edges (edge, source kind) that are followed backwards.
     """
-    pipe = space.client.pipeline(transaction=False)
+    keys: list[str] = []
     shape: list[list[str]] = []
     for kind, id in nodes:
-        out = space.keys.links(kind, id)
-        pipe.zrevrange(out, 0, width - 1)
-        pipe.zcard(out)
         edges = incoming.get(kind, ())
-        for edge, source in edges:
-            key = space.keys.linked(edge, source, kind, id)
-            pipe.zrevrange(key, 0, width - 1)
-            pipe.zcard(key)
+        keys.append(space.keys.links(kind, id))
+        keys += [space.keys.linked(edge, source, kind, id) for edge, source in edges]
         shape.append([source for _, source in edges])
+    script = space.client.register_script(_LATEST)
     with reachable():
-        replies = iter(pipe.execute())
+        replies = iter(script(keys=keys, args=[width - 1]) if keys else [])
     found = []
     for sources in shape:
-        members, degree = next(replies), next(replies)
+        degree, members = next(replies)
         beside = [(part[1].decode(), decode(part[2])) for part in (member.split(b":") for member in members)]
         for source in sources:
-            members, count = next(replies), next(replies)
+            count, members = next(replies)
             beside += [(source, decode(id_of(member))) for member in members]
             degree += count
         found.append(Neighbours(tuple(beside), degree))

@@ -125,3 +125,24 @@ def test_messages_side_by_side_are_one_item_in_their_order(quick_memory: Memory)
     item = quick_memory.agent("assistant").recall("Who made the violet curtains?").items[0]
     assert item.content == "bob: Where did the violet curtains come from?\nana: My aunt sewed them."
     assert item.sources == (asked.message_id, told.message_id)
+
+
+def test_the_graph_reaches_what_no_word_does(quick_memory: Memory) -> None:
+    agent = quick_memory.agent("assistant")
+    told = agent.session("s").observe(sender="ana", content="The violet curtains arrived.", message_id="m-1")
+    agent.add_observation(message_id=told.message_id, content="Delivery complete", subject="order")
+    bundle = agent.recall("violet curtains", channels=("text", "graph"))
+    found = {place.id: place.channels for place in bundle.trace.places}
+    joined = {id for place in bundle.trace.places for id in place.joined}
+    assert "graph" in found["m-1"]
+    reached = [place for place in bundle.trace.places if place.kind == "observation"]
+    assert reached or len(joined) == 1
+    assert all(set(place.channels) == {"graph"} for place in reached)
+
+
+def test_the_graph_keeps_to_the_bounds(quick_memory: Memory) -> None:
+    agent = quick_memory.agent("assistant")
+    agent.session("s").observe(sender="ana", content="The violet curtains arrived.", message_id="m-1")
+    agent.add_observation(message_id="m-1", content="Delivery complete", subject="order")
+    bundle = agent.recall("violet curtains", channels=("text", "graph"), kinds=["message"])
+    assert {item.kind for item in bundle.items} == {"message"}
