@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -30,6 +31,11 @@ from reverie.store.space import Space
 
 # Read once, when the command line makes its console: wide enough that no table is cut.
 os.environ["COLUMNS"] = "200"
+# What starts a server without being told where does so here, not in the home of whoever runs the tests.
+os.environ.setdefault(
+    "REVERIE_DATA_DIR",
+    str(Path(tempfile.gettempdir()) / f"reverie-tests-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"),
+)
 
 
 def eventually(condition: Callable[[], object], what: str, within: float = 30.0) -> None:
