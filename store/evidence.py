@@ -16,7 +16,7 @@ BEARS_ON = "BEARS_ON"
 CLAIM_OF = "CLAIM_OF"
 """Edge from a claim to the slot of a single-valued predicate, believed or not."""
 
-FACTS_READ, CLAIMS_READ = 48, 64
+FACTS_READ, CLAIMS_READ = 32, 32
 _OLDEST, _NEWEST = 8, 120
 READ = _OLDEST + _NEWEST
 """Of the evidence for a claim so much is read at most: enough for its beginning and its present weight."""

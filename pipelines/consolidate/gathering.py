@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
-from reverie.pipelines.consolidate.claims import Reading, Triple, reworded, sentence
+from reverie.pipelines.consolidate.claims import Reading, reworded, sentence
 from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
 from reverie.pipelines.consolidate.objects import Centre, nearest, same_words, worth_asking
 from reverie.pipelines.consolidate.slots import Slot, Vector
@@ -66,7 +66,7 @@ def gather(kb: KnowledgeBase, readings: Sequence[Reading]) -> Gathered:
     judgement = judge(kb, [pair for slot in slots for pair in _doubts(slot, standing[slot.id])])
     for slot in slots:
         _assign(slot, standing[slot.id], judgement)
-        slot.candidates = tuple(standing[slot.id].candidates)
+        slot.others = standing[slot.id].others(slot)
     _read_claims(kb, slots)
     return Gathered(slots, judgement.refused)
 
@@ -86,8 +86,7 @@ def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
     records = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
     left = {reading.id for reading in readings}
     slot.restore([one for one in bearings if one.observation in left], records)
-    slot.candidates = tuple(found.candidates)
-    _add_values(slot, found.facts)
+    slot.others = found.others(slot)
     _read_claims(kb, [slot])
     return slot
 
@@ -110,6 +109,11 @@ class _Standing:
     facts: list[FactRecord]
     vectors: dict[str, Vector | None]
     candidates: list[str]
+
+    def others(self, slot: Slot) -> tuple[str, ...]:
+        """The values of a single-valued predicate beside those that the new observations speak of."""
+        values = [*self.candidates, *(one.id for one in self.facts)] if slot.single else []
+        return tuple(id for id in dict.fromkeys(values) if id not in slot.triples)
 
     def centres(self) -> list[Centre]:
         return [Centre(one.id, one.object, self.vectors[one.id]) for one in self.facts]
@@ -185,13 +189,6 @@ def _assign(slot: Slot, standing: _Standing, judgement: Judgement) -> None:
             centres.append(Centre(triple.id, triple.object, vector))
         slot.triples[triple.id] = triple
         slot.claims[reading.id] = reading.about(triple, slot.single)
-    _add_values(slot, standing.facts)
-
-
-def _add_values(slot: Slot, facts: Sequence[FactRecord]) -> None:
-    """The other values of a single-valued predicate: they cannot hold beside the new ones."""
-    for fact in facts if slot.single else []:
-        slot.triples.setdefault(fact.id, Triple(fact.id, fact.subject, base_form(fact.predicate), fact.object))
 
 
 def _read_claims(kb: KnowledgeBase, slots: Sequence[Slot]) -> None:

@@ -36,12 +36,12 @@ class Slot:
     """Of the sentences of new observations, by observation id."""
     merges: int = 0
     """How many of the new observations a language model gave another wording's claim."""
-    candidates: tuple[str, ...] = ()
-    """Ids of further claims of a single-valued predicate, known by their evidence alone."""
+    others: tuple[str, ...] = ()
+    """Ids of the other values of a single-valued predicate: what denies or ended them is not looked at again."""
 
     def all_claims(self) -> dict[str, frozenset[str]]:
         """Every claim of the slot with the ids of those that cannot hold while it holds."""
-        positives = [*self.triples, *(id for id in self.candidates if id not in self.triples)]
+        positives = [*self.triples, *self.others]
         rivals = {id: set(positives) - {id} if self.single else set() for id in positives}
         for id, triple in self.triples.items():
             against = {triple.denial.id, triple.past.id}
