@@ -35,9 +35,13 @@ def test_beat_and_worker_age_what_is_due_and_the_schedule_says_so(
     for name in ("REVERIE_SESSIONS_EVERY", "REVERIE_DECAY_EVERY", "REVERIE_SWEEP_EVERY"):
         monkeypatch.setenv(name, "PT1S")
     with running_worker(settings, tmp_path / "worker.log", beat=True):
-        eventually(lambda: agent.session("s-1").closed_at is not None, "the session is closed")
-        eventually(lambda: getattr(agent.explain_decay(id), "archived_at", None) is not None, "the episode is archived")
-        eventually(lambda: agent.recall("Rex", kinds=("summary",)).items, "the summary is found")
+        eventually(lambda: agent.session("s-1").closed_at is not None, "the session is closed", within=120)
+        eventually(
+            lambda: getattr(agent.explain_decay(id), "archived_at", None) is not None,
+            "the episode is archived",
+            within=60,
+        )
+        eventually(lambda: agent.recall("Rex", kinds=("summary",)).items, "the summary is found", within=60)
         client = quick_memory.kb.space.client
         eventually(lambda: SESSIONS_CLOSE_IDLE in runs.last(client), "the run is noted")
 
