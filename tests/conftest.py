@@ -68,6 +68,20 @@ def settings(redis_url: str, data_dir: Path) -> Settings:
     return load(redis_url=redis_url, data_dir=data_dir)
 
 
+@contextmanager
+def own_server(folder: Path) -> Iterator[Settings]:
+    """A server apart, for tests whose workers must neither meet another test's work nor leave theirs to others."""
+    with embedded.acquire(folder) as lease:
+        yield load(redis_url=lease.endpoint.url(), data_dir=folder)
+
+
+@pytest.fixture
+def own_settings(tmp_path: Path) -> Iterator[Settings]:
+    """A server of the test's own."""
+    with own_server(tmp_path / "own-data") as settings:
+        yield settings
+
+
 @pytest.fixture
 def namespace() -> str:
     return f"test-{uuid.uuid4().hex}"
@@ -255,4 +269,20 @@ def running_worker(
 def worker(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[bytes]]:
     """One worker for the tests that need one running."""
     with running_worker(settings, tmp_path_factory.mktemp("worker") / "worker.log") as process:
+        yield process
+
+
+@pytest.fixture(scope="module")
+def apart_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
+    """A server apart: a worker of another test's that took a message here, and ended, would keep it for an hour."""
+    with own_server(tmp_path_factory.mktemp("apart")) as settings:
+        yield settings
+
+
+@pytest.fixture(scope="module")
+def apart_worker(
+    apart_settings: Settings, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[subprocess.Popen[bytes]]:
+    """The one worker of the server apart."""
+    with running_worker(apart_settings, tmp_path_factory.mktemp("worker") / "worker.log") as process:
         yield process

@@ -3,11 +3,12 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from conftest import eventually, running_worker
+from conftest import WordEmbedder, eventually, running_worker
 
 from reverie import Memory
 from reverie.config.settings import Settings, load
@@ -26,15 +27,21 @@ def test_every_interval_is_a_setting() -> None:
     assert "reverie.*" in ROUTES
 
 
+@pytest.fixture
+def own_memory(own_settings: Settings) -> Iterator[Memory]:
+    with Memory("ageing", settings=own_settings, embedder=WordEmbedder()) as opened:
+        yield opened
+
+
 def test_beat_and_worker_age_what_is_due_and_the_schedule_says_so(
-    settings: Settings, quick_memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    own_settings: Settings, own_memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    agent = quick_memory.agent("assistant")
+    agent = own_memory.agent("assistant")
     agent.session("s-1").observe(sender="Ana", content="I adopted Rex.", at=datetime.now(UTC) - timedelta(days=1))
     id = agent.record_episode(action_type="build", importance=0.01).episode_id
     for name in ("REVERIE_SESSIONS_EVERY", "REVERIE_DECAY_EVERY", "REVERIE_SWEEP_EVERY"):
         monkeypatch.setenv(name, "PT1S")
-    with running_worker(settings, tmp_path / "worker.log", beat=True):
+    with running_worker(own_settings, tmp_path / "worker.log", beat=True):
         eventually(lambda: agent.session("s-1").closed_at is not None, "the session is closed", within=120)
         eventually(
             lambda: getattr(agent.explain_decay(id), "archived_at", None) is not None,
@@ -42,13 +49,13 @@ def test_beat_and_worker_age_what_is_due_and_the_schedule_says_so(
             within=60,
         )
         eventually(lambda: agent.recall("Rex", kinds=("summary",)).items, "the summary is found", within=60)
-        client = quick_memory.kb.space.client
+        client = own_memory.kb.space.client
         eventually(lambda: SESSIONS_CLOSE_IDLE in runs.last(client), "the run is noted")
 
     log = (tmp_path / "worker.log").read_text()
     assert "sessions closed" in log
     assert "summaries written" in log
-    said = json.loads(_schedule(settings))
+    said = json.loads(_schedule(own_settings))
     archive = next(row for row in said if row["task"] == DECAY_ARCHIVE)
     assert archive["last_run"]["succeeded"]
     assert "episodes archived" in archive["last_run"]["said"]

@@ -35,6 +35,16 @@ Send = Callable[..., list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
+def settings(apart_settings: Settings) -> Settings:
+    return apart_settings
+
+
+@pytest.fixture(scope="module")
+def worker(apart_worker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+    return apart_worker
+
+
+@pytest.fixture(scope="module")
 def bare_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A virtual environment that sees the installed libraries, but not Reverie."""
     home = tmp_path_factory.mktemp("bare")

@@ -14,6 +14,16 @@ from reverie.store.connection import database
 from reverie.wakeups import queue_of
 
 
+@pytest.fixture(scope="module")
+def settings(apart_settings: Settings) -> Settings:
+    return apart_settings
+
+
+@pytest.fixture(scope="module")
+def worker(apart_worker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+    return apart_worker
+
+
 @pytest.fixture
 def enqueue(settings: Settings, worker: subprocess.Popen[bytes]) -> Any:
     assert settings.redis_url is not None
