@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -50,10 +51,8 @@ def eventually(condition: Callable[[], object], what: str, within: float = 30.0)
 
 @pytest.fixture(scope="session")
 def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the run; one for all processes of a parallel run."""
-    base = tmp_path_factory.getbasetemp()
-    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    return shared / "reverie-data"
+    """The data folder of the run; in a parallel run one a process, so that no worker takes another's work."""
+    return tmp_path_factory.getbasetemp() / "reverie-data"
 
 
 @pytest.fixture(scope="session")
@@ -262,7 +261,12 @@ def running_worker(
             yield process
         finally:
             process.terminate()
-            process.wait(30)
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                # Asked twice, Celery ends at once instead of waiting for its tasks.
+                process.send_signal(signal.SIGQUIT)
+                process.wait(30)
 
 
 @pytest.fixture(scope="session")

@@ -35,8 +35,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def memory(settings: Settings, namespace: str, clock: Clock) -> Iterator[Memory]:
-    unhurried = settings.model_copy(update={"sweep_share": 1.0})
+def memory(own_settings: Settings, namespace: str, clock: Clock) -> Iterator[Memory]:
+    unhurried = own_settings.model_copy(update={"sweep_share": 1.0})
     with Memory(namespace, settings=unhurried, embedder=WordEmbedder(), clock=clock) as opened:
         yield opened
 
