@@ -52,6 +52,8 @@ class Settings(BaseSettings):
     llm_timeout: timedelta = timedelta(seconds=30)
     llm_extract: bool = Field(True, description="with a language model: extract with it, not by rules alone")
     llm_max_tokens: int = Field(1024, gt=0, description="most tokens of one reply")
+    llm_input_price: float | None = Field(None, ge=0, description="price of a million tokens sent; none = not counted")
+    llm_output_price: float | None = Field(None, ge=0, description="price of a million tokens received")
 
     # Tool calls
     artifact_threshold: int = Field(256, gt=0, description="an action's output over so many tokens is an artifact")

@@ -19,6 +19,7 @@ from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
 from reverie.pipelines.erasure import ErasureReport
 from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
+from reverie.pipelines.spending import Spending, spending
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.forgetting import forget_for_good
 from reverie.tools.observe import Receipt
@@ -131,6 +132,10 @@ class Memory:
         Raises WaitTimeout when it is not done in time (the work goes on), ModelFailed when it ended as a dead letter.
         """
         wait(self.kb, receipt.message_id, timeout, until)
+
+    def spending(self) -> dict[str, Spending]:
+        """Per purpose the requests, tokens and, where prices are set, the cost of language models in this namespace."""
+        return spending(self.kb)
 
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""

@@ -1,0 +1,35 @@
+"""What language models took in a namespace, in tokens and money."""
+
+from pydantic import BaseModel, ConfigDict
+
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store import usage
+
+_MILLION = 1_000_000
+
+
+class Spending(BaseModel):
+    """What one purpose took. `failed` replies could not be used. `cost` is in the currency of the prices that are set
+    (`llm_input_price`, `llm_output_price`, each for a million tokens); None where neither is set.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    failed: int = 0
+    cost: float | None = None
+
+
+def spending(kb: KnowledgeBase) -> dict[str, Spending]:
+    """Per purpose what language models took so far; {} when none was asked. Raises StoreUnavailable."""
+    prices = (kb.settings.llm_input_price, kb.settings.llm_output_price)
+    found = {}
+    for purpose, counts in usage.read(kb.space).items():
+        took = Spending(**counts)
+        if any(price is not None for price in prices):
+            cost = (took.input_tokens * (prices[0] or 0) + took.output_tokens * (prices[1] or 0)) / _MILLION
+            took = took.model_copy(update={"cost": cost})
+        found[purpose] = took
+    return found
