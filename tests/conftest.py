@@ -269,13 +269,6 @@ def running_worker(
                 process.wait(30)
 
 
-@pytest.fixture(scope="session")
-def worker(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.Popen[bytes]]:
-    """One worker for the tests that need one running."""
-    with running_worker(settings, tmp_path_factory.mktemp("worker") / "worker.log") as process:
-        yield process
-
-
 @pytest.fixture(scope="module")
 def apart_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Settings]:
     """A server apart: a worker of another test's that took a message here, and ended, would keep it for an hour."""

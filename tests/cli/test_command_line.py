@@ -21,6 +21,16 @@ from reverie.store import work
 Reverie = Callable[..., subprocess.CompletedProcess[str]]
 
 
+@pytest.fixture(scope="module")
+def settings(apart_settings: Settings) -> Settings:
+    return apart_settings
+
+
+@pytest.fixture(scope="module")
+def worker(apart_worker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+    return apart_worker
+
+
 @pytest.fixture
 def reverie(settings: Settings) -> Reverie:
     """Runs `reverie ARGUMENTS` on the server of the tests."""

@@ -15,6 +15,16 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
+@pytest.fixture(scope="module")
+def settings(apart_settings: Settings) -> Settings:
+    return apart_settings
+
+
+@pytest.fixture(scope="module")
+def worker(apart_worker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+    return apart_worker
+
+
 def _blocks(path: Path) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 

@@ -7,12 +7,23 @@ import pytest
 from conftest import eventually
 
 from reverie import Memory, ValidationFailed, WaitTimeout
+from reverie.config.settings import Settings
 from reverie.pipelines import ingest
 from reverie.pipelines.consolidate import TOPIC, consolidate
 from reverie.store import work
 from reverie.store.keys import encode
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def settings(apart_settings: Settings) -> Settings:
+    return apart_settings
+
+
+@pytest.fixture(scope="module")
+def worker(apart_worker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+    return apart_worker
 
 
 def test_a_receipt_leads_to_the_facts_it_supports(memory: Memory, worker: subprocess.Popen[bytes]) -> None:

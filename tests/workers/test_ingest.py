@@ -2,8 +2,21 @@
 
 import subprocess
 
+import pytest
+
 from reverie import Memory
+from reverie.config.settings import Settings
 from reverie.store.records.knowledge import ObservationRecord
+
+
+@pytest.fixture(scope="module")
+def settings(apart_settings: Settings) -> Settings:
+    return apart_settings
+
+
+@pytest.fixture(scope="module")
+def worker(apart_worker: subprocess.Popen[bytes]) -> subprocess.Popen[bytes]:
+    return apart_worker
 
 
 def test_a_worker_finds_what_a_message_says(memory: Memory, worker: subprocess.Popen[bytes]) -> None:
