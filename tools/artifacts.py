@@ -1,12 +1,12 @@
 """Outputs too large to keep inline: what stays is a stub that says what the whole is."""
 
-from hashlib import blake2b
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from reverie.models.tokens import TokenCounter
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.ids import derived_id
 from reverie.store.records.doing import ArtifactRecord
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.jsontext import from_text, to_text
@@ -73,7 +73,7 @@ def _type(output: Any) -> str:
 
 def artifact_id(action_id: str) -> str:
     """Id of the artifact of an action: the same action always has the same one."""
-    return blake2b(f"artifact\0{action_id}".encode(), digest_size=12).hexdigest()
+    return derived_id("artifact", action_id)
 
 
 def artifact(

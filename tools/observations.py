@@ -10,7 +10,7 @@ from reverie.config.errors import NotFound
 from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract import times
-from reverie.pipelines.ingest import derived_id, entity_id
+from reverie.pipelines.ids import derived_id, entity_id
 from reverie.pipelines.rows import observation_draft
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import MessageRecord
@@ -109,7 +109,7 @@ def _record(kb: KnowledgeBase, agent: str, message: MessageRecord, params: AddOb
     if params.temporal_phrase is not None:
         when = times.find(params.temporal_phrase, params.temporal_anchor or message.at, past=True)
     triple = (params.subject, params.predicate, params.object)
-    named = derived_id("added", message.id, params.content, *(f"={part}" if part else "" for part in triple))
+    named = derived_id("added", message.id, params.content, *triple)
     return ObservationRecord.new(
         kb.space.keys,
         params.observation_id or named,

@@ -1,11 +1,10 @@
 """What makes two facts the same: the triple after NFKC, casefold and folded blanks."""
 
-import json
 import unicodedata
 from functools import lru_cache
-from hashlib import blake2b
 
 from reverie.config.predicates import BASE_FORM
+from reverie.pipelines.ids import derived_id
 
 
 @lru_cache(maxsize=8192)
@@ -22,30 +21,26 @@ def base_form(predicate: str) -> str:
     return BASE_FORM.get(plain, plain)
 
 
-def _digest(*parts: str | None) -> str:
-    return blake2b(json.dumps(parts).encode(), digest_size=12).hexdigest()
-
-
 def fact_id(subject: str, predicate: str, object: str | None) -> str:
     """Id of the fact of a triple."""
-    return _digest("fact", folded(subject), folded(predicate), None if object is None else folded(object))
+    return derived_id("fact", folded(subject), folded(predicate), None if object is None else folded(object))
 
 
 def subject_term(subject: str) -> str:
     """Id under which the facts about a subject are found."""
-    return _digest("subject", folded(subject))
+    return derived_id("subject", folded(subject))
 
 
 def predicate_term(predicate: str) -> str:
     """Id under which the facts with a predicate are found, in any wording it is known by."""
-    return _digest("predicate", base_form(predicate))
+    return derived_id("predicate", base_form(predicate))
 
 
 def object_term(object: str) -> str:
     """Id under which the facts with an object are found."""
-    return _digest("object", folded(object))
+    return derived_id("object", folded(object))
 
 
 def slot_of(subject: str, predicate: str) -> str:
     """Id of a (subject, predicate) pair: what can hold one value when the predicate is single-valued."""
-    return _digest("slot", folded(subject), base_form(predicate))
+    return derived_id("slot", folded(subject), base_form(predicate))

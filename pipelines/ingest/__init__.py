@@ -3,7 +3,6 @@
 `reading` finds what messages say, `entities` settles whom they name, `storing` writes it, `running` does it all.
 """
 
-from reverie.pipelines.ingest.ids import derived_id, entity_id
 from reverie.pipelines.ingest.running import TOPIC, Ingested, ingest
 
-__all__ = ["TOPIC", "Ingested", "derived_id", "entity_id", "ingest"]
+__all__ = ["TOPIC", "Ingested", "ingest"]

@@ -9,8 +9,8 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract import Claim
 from reverie.pipelines.extract.chunks import chunks
 from reverie.pipelines.graph import learning
+from reverie.pipelines.ids import derived_id
 from reverie.pipelines.ingest.entities import People
-from reverie.pipelines.ingest.ids import derived_id
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.rows import Draft, chunk_draft, observation_draft
 from reverie.store import work
@@ -48,7 +48,7 @@ def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim) -> Obs
     polarity = "not" if claim.negated else ""
     return ObservationRecord.new(
         kb.space.keys,
-        derived_id("observation", message.id, claim.subject, polarity, claim.predicate, claim.object or ""),
+        derived_id("observation", message.id, claim.subject, polarity, claim.predicate, claim.object),
         message=message.id,
         session=message.session,
         agent=message.agent,

@@ -8,7 +8,7 @@ from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.attempts import attempts
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ingest import derived_id
+from reverie.pipelines.ids import derived_id
 from reverie.pipelines.procedures.sequences import Attempt, attempts_ending
 from reverie.pipelines.procedures.tally import with_use
 from reverie.pipelines.rows import Draft, procedure_draft

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from reverie.config.errors import StoreUnavailable
 from reverie.pipelines import ingest, vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ingest import derived_id
+from reverie.pipelines.ids import derived_id
 from reverie.pipelines.rows import summary_draft
 from reverie.pipelines.summaries import abstractive
 from reverie.pipelines.summaries.extractive import Unit, select

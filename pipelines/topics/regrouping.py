@@ -6,7 +6,7 @@ from datetime import datetime
 
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ingest import derived_id
+from reverie.pipelines.ids import derived_id
 from reverie.pipelines.rows import topic_draft
 from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
 from reverie.pipelines.topics.communities import Community, communities, matched
