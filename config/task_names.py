@@ -24,6 +24,9 @@ TOPICS_REGROUP: Final = "reverie.topics.regroup"
 CONSOLIDATE_DRAIN: Final = "reverie.consolidate.drain"
 WORK_SWEEP: Final = "reverie.work.sweep"
 
+DOCUMENT_TASKS: Final = (OBSERVE_MESSAGE, CALL_TOOL)
+"""Tasks that runtimes outside send, with one JSON document that may hold text; all others take ids."""
+
 ROUTES: Final[dict[str, str]] = {
     "reverie.messages.*": QUEUE_INGEST,
     "reverie.tools.*": QUEUE_INGEST,

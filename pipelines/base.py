@@ -10,6 +10,7 @@ from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel
 from reverie.models.tokens import TokenCounter
 from reverie.store.space import Space
+from reverie.store.transit import Transit
 
 Clock = Callable[[], datetime]
 Wake = Callable[[str, str], None]
@@ -38,6 +39,8 @@ class KnowledgeBase:
     """The language model, None when none is configured: then everything is worked out without one."""
     clock: Clock = system_clock
     wake: Wake = wake_nobody
+    transit: Transit | None = None
+    """What Celery keeps in Redis; None where there is no Celery."""
 
     @property
     def namespace(self) -> str:

@@ -1,10 +1,13 @@
 """Opening the store for an embedder: what a front door and a worker process do alike."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import redis
+from pydantic import SecretStr
 
 from reverie.config.settings import Settings
+from reverie.config.task_names import QUEUES
 from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel
@@ -13,6 +16,7 @@ from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wak
 from reverie.store import connection, index
 from reverie.store.embedded import Lease
 from reverie.store.space import Space
+from reverie.store.transit import Transit
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,16 @@ class Connection:
     @property
     def broker_url(self) -> str:
         """Celery's broker: the one set, else database 1 of the same server."""
-        given = self.settings.broker_url
-        return given.get_secret_value() if given else connection.database(self.url, 1)
+        return _or_database(self.settings.broker_url, self.url, 1)
+
+    @cached_property
+    def transit(self) -> Transit:
+        """What Celery keeps in Redis. Connects at first use."""
+        urls = (self.broker_url, _or_database(self.settings.result_url, self.url, 2))
+        broker, results = (
+            connection.connect(url) if url.startswith(("redis://", "rediss://")) else None for url in urls
+        )
+        return Transit(broker, results, QUEUES)
 
     def knowledge_base(self, namespace: str, *, clock: Clock = system_clock, wake: Wake = wake_nobody) -> KnowledgeBase:
         return KnowledgeBase(
@@ -45,12 +57,18 @@ class Connection:
             llm=self.llm,
             clock=clock,
             wake=wake,
+            transit=self.transit,
         )
 
     def close(self) -> None:
         self.client.close()
+        self.transit.close()
         if self.lease is not None:
             self.lease.release()
+
+
+def _or_database(given: SecretStr | None, url: str, number: int) -> str:
+    return given.get_secret_value() if given else connection.database(url, number)
 
 
 def open_connection(

@@ -41,6 +41,9 @@ NAMESPACES = "rv:namespaces"
 RUNS = "rv:runs"
 """Hash: the last run of each scheduled task."""
 
+ERASED = "rv:erased"
+"""Sorted set of the digests of erased namespaces and of tasks that must not run any more, by the moment."""
+
 INDEX_META = "rv:index"
 """Hash: what the search index was built for (embedder name, dimension, generation)."""
 

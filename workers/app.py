@@ -1,5 +1,7 @@
 """The Celery app: `celery -A reverie.workers.app worker`."""
 
+from datetime import timedelta
+
 from celery import Celery
 from kombu import Exchange, Queue
 
@@ -13,6 +15,7 @@ SOFT_LIMIT = 300
 HARD_LIMIT = 360
 VISIBILITY_TIMEOUT = 3600
 """Seconds; soft < hard < visibility, so that no message is delivered again while its task still runs."""
+RESULTS_KEPT = timedelta(days=1)
 
 
 def make_app(settings: Settings) -> Celery:
@@ -30,7 +33,7 @@ def make_app(settings: Settings) -> Celery:
         accept_content=["json"],
         result_serializer="json",
         task_ignore_result=True,
-        result_expires=86400,
+        result_expires=RESULTS_KEPT,
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         task_soft_time_limit=SOFT_LIMIT,

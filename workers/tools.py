@@ -9,10 +9,13 @@ from celery import Task, shared_task
 from reverie.config import task_names
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure import barred
 from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.store.transit import note_result
 from reverie.tools.documents import CallDocument
 from reverie.tools.fields import validated
 from reverie.tools.registry import dispatch
+from reverie.workers.app import RESULTS_KEPT
 from reverie.workers.refusals import refuse
 from reverie.workers.runtime import knowledge_base
 
@@ -27,13 +30,18 @@ class _Agent:
 def call_tool(self: Task, document: Any) -> Any:
     """Run one tool; what it gives, or {"error": ...} and a dead letter when the call cannot be made as it is.
 
-    Delivered twice, it has one effect: what is created takes the call's id where the call names none.
+    Delivered twice, it has one effect: what is created takes the call's id where the call names none. What was erased
+    while it was on its way is dropped.
     """
     try:
         checked = validated(CallDocument, document)
     except ValidationFailed as error:
         return refuse(task_names.CALL_TOOL, document, str(error))
-    kb = knowledge_base(checked.namespace)
+    kb, token = knowledge_base(checked.namespace), checked.call_id or self.request.id
+    if barred(kb, [*checked.named(token), ("delivery", self.request.id or "")], checked.time):
+        return {"erased": True}
+    if kb.transit is not None and self.request.id is not None:
+        note_result(kb.space, self.request.id, kb.clock(), RESULTS_KEPT)
     app, user = checked.graph_app or checked.agent, checked.graph_user or checked.agent
     result = json.loads(
         dispatch(
@@ -41,7 +49,7 @@ def call_tool(self: Task, document: Any) -> Any:
             checked.tool,
             checked.arguments,
             graph=KnowledgeGraph(kb, app, user),
-            token=checked.call_id or self.request.id,
+            token=token,
         )
     )
     if isinstance(result, dict) and result.keys() == {"error"}:

@@ -1,20 +1,11 @@
 """Dead letters that hold what is being forgotten: they keep the documents that could not be worked on, text and all."""
 
 import json
-from collections.abc import Iterator
-from typing import Any
 
+from reverie.pipelines.erasure.documents import is_telling, names, says
 from reverie.pipelines.erasure.report import Tally
 from reverie.store import work
 from reverie.store.keys import encode
-
-_NAMED = {
-    "message": {"message_id", "triggered_by_message_id"},
-    "session": {"session", "session_id"},
-    "participant": {"sender", "agent"},
-    "user": {"sender", "agent", "graph_user", "user"},
-}
-"""The fields of a document that name what a scope forgets."""
 
 
 def drop_letters(tally: Tally, scope: str, id: str) -> None:
@@ -33,23 +24,10 @@ def _concerns(tally: Tally, entry: str, scope: str, id: str) -> bool:
     try:
         document = json.loads(entry)
     except ValueError:
-        return any(text in entry for text in tally.texts)
-    erased = {one for kind, one in tally.ids if kind == "message"}
-    return any(
-        (name in _NAMED[scope] and value == id)
-        or (name in _NAMED["message"] and value in erased)
-        or any(text in value for text in tally.texts)
-        for name, value in _fields(document)
+        return any(text == entry or (is_telling(text) and text in entry) for text in tally.texts)
+    messages = [one for kind, one in tally.ids if kind == "message"]
+    return (
+        names(document, scope, id)
+        or any(names(document, "message", one) for one in messages)
+        or says(document, tally.texts)
     )
-
-
-def _fields(document: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a document with the name of the field it stands in."""
-    if isinstance(document, dict):
-        for key, value in document.items():
-            yield from _fields(value, key)
-    elif isinstance(document, list):
-        for value in document:
-            yield from _fields(value, name)
-    elif isinstance(document, str):
-        yield name, document

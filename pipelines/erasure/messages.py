@@ -12,7 +12,6 @@ from datetime import datetime
 
 from reverie.pipelines import ingest, summaries, topics, vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.barring import bar
 from reverie.pipelines.erasure.claims import erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.graphs import unlearn
@@ -68,7 +67,6 @@ def _erase(tally: Tally, id: str) -> str | None:
         entry = Gone(id, message.session, message.at.isoformat(), mentioned).entry()
         entries[:] = [entry]
         now = kb.clock()
-        bar(transaction, "message", id, now)
         transaction.queue(TOPIC, entry, now)
         summary = kb.space.get(SummaryRecord, summaries.summary_id(message.session))
         if summary is not None:

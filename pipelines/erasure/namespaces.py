@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from reverie.config.errors import StoreUnavailable
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.barring import bar_beside
+from reverie.pipelines.erasure.deliveries import erase_results, left, withdraw_tasks
 from reverie.pipelines.erasure.report import ErasureReport
 from reverie.store.keys import NAMESPACES
 from reverie.store.space import reachable
@@ -15,6 +17,8 @@ _ROUNDS = 20
 def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
     """Remove every key of the namespace. What is written meanwhile goes too, as long as it is not written for ever."""
     client, count = kb.space.client, 0
+    bar_beside(kb, [("namespace", kb.namespace)], kb.clock())
+    tasks, results = withdraw_tasks(kb, "namespace", kb.namespace), erase_results(kb, None)
     for _ in range(_ROUNDS):
         with reachable():
             # First, so that nothing sweeps it while it goes.
@@ -29,15 +33,19 @@ def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
             gone += client.unlink(*batch) if batch else 0
         count += gone
         if not gone:
-            left = tuple(key.decode() for key in namespace_keys(kb)) if verify else ()
+            traces = (
+                [key.decode() for key in namespace_keys(kb)] + left(kb, "namespace", kb.namespace) if verify else []
+            )
             return ErasureReport(
                 scope="namespace",
                 id=kb.namespace,
                 erased={},
                 rewritten={},
                 keys=count,
-                verified=not left if verify else None,
-                traces=left,
+                tasks=tasks,
+                results=results,
+                verified=not traces if verify else None,
+                traces=tuple(traces),
             )
     raise StoreUnavailable("others keep writing to this namespace; stop them and forget it again")
 

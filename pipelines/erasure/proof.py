@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.documents import TELLING
 from reverie.pipelines.erasure.namespaces import namespace_keys
 from reverie.pipelines.erasure.report import Tally
 from reverie.store.analysis import keywords
@@ -16,8 +17,6 @@ from reverie.store.keys import encode
 from reverie.store.space import reachable
 
 _BATCH = 200
-_SHORT = 12
-"""Bytes."""
 _LEAST_WORDS = 4
 """A sequence of so many keywords is somebody's sentence; of fewer it may be anybody's."""
 
@@ -55,7 +54,7 @@ def _forms(text: str) -> tuple[set[bytes], bytes]:
 
 def _holds(value: bytes, needle: bytes) -> bool:
     """Whether a value holds a text; a short one only counts as a whole, else it would be found in any word."""
-    if len(needle) < _SHORT:
+    if len(needle) < TELLING:
         return value == needle or b'"%s"' % needle in value
     return needle in value
 

@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 from reverie.config.errors import StoreUnavailable
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.barring import FOR_GOOD, bar
 from reverie.store import removal
 from reverie.store.commit import Transaction
 from reverie.store.records.base import Record
@@ -53,6 +54,8 @@ def remove(
 ) -> R | None:
     """Remove the record of this id, whoever changes it meanwhile; the record that went, None when there is none.
 
+    A kind that tasks write stays out for good.
+
     `also` adds to the same transaction; `topics` are those whose work names the record by its bare id.
     """
     for _ in range(ATTEMPTS):
@@ -65,6 +68,8 @@ def remove(
         drop_work(transaction, vectors.TOPIC, vectors.entry(record.kind, id))
         for topic in topics:
             drop_work(transaction, topic, id)
+        if record.kind in FOR_GOOD:
+            bar(transaction, record.kind, id, kb.clock())
         if also is not None:
             also(transaction, record)
         if transaction.commit().committed:

@@ -10,7 +10,7 @@ from reverie.store.records.base import Record
 
 
 class ErasureReport(BaseModel):
-    """What went: how many records of each kind, pieces of queued work and dead letters.
+    """What went: how many records of each kind, dead letters, and tasks with their results.
 
     `rewritten` counts records that stay and lost what pointed to the erased. With `verify=True` the namespace was
     scanned afterwards: `verified` says whether nothing is left, `traces` names the keys where something is.
@@ -23,6 +23,10 @@ class ErasureReport(BaseModel):
     erased: dict[str, int]
     rewritten: dict[str, int]
     dead_letters: int = 0
+    tasks: int = 0
+    """Tasks that were on their way to the workers."""
+    results: int = 0
+    """Results of tasks that held its words and hold them no more."""
     keys: int = 0
     """Keys removed with a whole namespace."""
     verified: bool | None = None

@@ -8,6 +8,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.barring import bar
 from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes, erase_plans
+from reverie.pipelines.erasure.deliveries import erase_results, left, withdraw_tasks
 from reverie.pipelines.erasure.graphs import erase_graphs
 from reverie.pipelines.erasure.letters import drop_letters
 from reverie.pipelines.erasure.messages import erase_messages
@@ -32,20 +33,34 @@ def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) ->
     """
     if scope == "namespace":
         return erase_namespace(kb, verify=verify)
+    # First of all, and whether or not anything of it is stored: it may be on its way.
+    _keep_out(kb, scope, id)
+    tasks = withdraw_tasks(kb, scope, id)
     tally = Tally(kb)
     _SCOPES[scope](tally, id)
     scrub_cycles(tally, {one for kind, one in tally.ids if kind == "observation"})
     drop_letters(tally, scope, id)
-    found = traces(tally) if verify else ()
+    results = erase_results(kb, tally.texts)
+    found = [*traces(tally), *left(kb, scope, id)] if verify else []
     return ErasureReport(
         scope=scope,
         id=id,
         erased=dict(tally.erased),
         rewritten=dict(tally.rewritten),
         dead_letters=tally.dead_letters,
+        tasks=tasks,
+        results=results,
         verified=not found if verify else None,
         traces=tuple(found),
     )
+
+
+def _keep_out(kb: KnowledgeBase, scope: Scope, id: str) -> None:
+    transaction, now = kb.space.transaction(), kb.clock()
+    bar(transaction, scope, id, now)
+    if scope == "user":
+        bar(transaction, "participant", id, now)
+    transaction.commit()
 
 
 def _message(tally: Tally, id: str) -> None:
@@ -61,7 +76,6 @@ def _session(tally: Tally, id: str) -> None:
     def leave(transaction: Transaction, session: SessionRecord) -> None:
         transaction.settle("session-idle", session.id)
         summaries.withdraw(transaction, session.id, again_at=None)
-        bar(transaction, "session", session.id, kb.clock())
         with reachable():
             queued: list[bytes] = kb.space.client.zrange(kb.space.keys.work(summaries.TOPIC), 0, -1)
         for entry in queued:
@@ -82,8 +96,7 @@ def _participant(tally: Tally, id: str) -> None:
     erase_episodes(tally, kb.space.sources("RECORDED_BY", "episode", node))
     erase_plans(tally, id)
 
-    def leave(transaction: Transaction, participant: ParticipantRecord) -> None:
-        bar(transaction, "participant", participant.id, kb.clock())
+    def leave(transaction: Transaction, _: ParticipantRecord) -> None:
         transaction.run("DEL", kb.space.keys.named(f"recalled:{encode(id)}"))
 
     gone = remove(kb, ParticipantRecord, id, leave)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from reverie import Memory
 from reverie.pipelines import ingest, topics
+from reverie.pipelines.ids import entity_id
 from reverie.pipelines.sweeps import Budget
 from reverie.pipelines.topics.communities import Community, communities, matched
 from reverie.store import neighbours, work
@@ -90,7 +91,7 @@ def test_counting_twice_counts_once(quick_memory: Memory) -> None:
 
 def _entities(memory: Memory) -> list[str]:
     names = ["Bach", "Mozart", "Haydn", "Vienna"]
-    return [ingest.derived_id("entity", name.casefold()) for name in names]
+    return [entity_id(name) for name in names]
 
 
 def test_nothing_changes_where_nothing_changed(quick_memory: Memory) -> None:
@@ -106,7 +107,7 @@ def test_an_erased_entity_is_named_nowhere(quick_memory: Memory) -> None:
     tell(quick_memory, MUSIC, "music")
     regroup(quick_memory)
     kb = quick_memory.kb
-    mozart = ingest.derived_id("entity", "mozart")
+    mozart = entity_id("mozart")
     transaction = kb.space.transaction()
     topics.drop_entity(kb, transaction, mozart)
     transaction.run("DEL", kb.space.keys.record("entity", mozart))

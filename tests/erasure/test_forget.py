@@ -12,6 +12,7 @@ from reverie.cli.app import main
 from reverie.config.settings import Settings, current
 from reverie.pipelines import consolidate, erasure, ingest, summaries, topics, vectors
 from reverie.pipelines.graph import learning
+from reverie.pipelines.ids import entity_id
 from reverie.store import work
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord
@@ -128,12 +129,12 @@ def test_an_entity_and_a_fact_with_no_other_support_go_with_the_message(memory: 
     lyon = space.get(FactRecord, facts["Lyon"])
     assert lyon is not None
     assert both[0] not in lyon.sources
-    assert space.get(EntityRecord, ingest.entity_id("Zyxcorp")) is None
-    assert space.get(EntityRecord, ingest.entity_id("Lyon")) is not None
+    assert space.get(EntityRecord, entity_id("Zyxcorp")) is None
+    assert space.get(EntityRecord, entity_id("Lyon")) is not None
     assert "Zyxcorp" not in dump(memory)
     memory.forget(message=both[1])
     assert space.get(FactRecord, facts["Lyon"]) is None
-    assert space.get(EntityRecord, ingest.entity_id("Lyon")) is None
+    assert space.get(EntityRecord, entity_id("Lyon")) is None
     assert "Lyon" not in dump(memory)
 
 
