@@ -62,16 +62,21 @@ def redis_url(data_dir: Path) -> Iterator[str]:
         yield lease.endpoint.url()
 
 
+def settled(url: str, folder: Path) -> Settings:
+    """Settings of a server. On a busy machine too every vector is there at once; the deadline has its own tests."""
+    return load(redis_url=url, data_dir=folder, embed_deadline=timedelta(seconds=60))
+
+
 @pytest.fixture(scope="session")
 def settings(redis_url: str, data_dir: Path) -> Settings:
-    return load(redis_url=redis_url, data_dir=data_dir)
+    return settled(redis_url, data_dir)
 
 
 @contextmanager
 def own_server(folder: Path) -> Iterator[Settings]:
     """A server apart, for tests whose workers must neither meet another test's work nor leave theirs to others."""
     with embedded.acquire(folder) as lease:
-        yield load(redis_url=lease.endpoint.url(), data_dir=folder)
+        yield settled(lease.endpoint.url(), folder)
 
 
 @pytest.fixture
