@@ -1,13 +1,15 @@
 """Every setting with its default, read from `REVERIE_*` variables, then `reverie.toml`, then the defaults here."""
 
+import tomllib
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     TomlConfigSettingsSource,
@@ -15,49 +17,105 @@ from pydantic_settings import (
 
 from reverie.config.errors import ConfigurationError
 
+_FILE: Final = "reverie.toml"
+_NOW: Final = timedelta(0)
+
 
 def _default_data_dir() -> Path:
     return Path.home() / ".local" / "share" / "reverie"
 
 
+def _parted(value: Any) -> Any:
+    """`user,assistant` as a variable says it; a list as a file does."""
+    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+
+
+def _seconds(value: Any) -> Any:
+    """A variable is text: its number is one of seconds."""
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
+Duration = Annotated[timedelta, BeforeValidator(_seconds)]
+
+
 class Settings(BaseSettings):
-    """What can be set. Durations are seconds (or ISO 8601, "PT30S") in variables and files."""
+    """What can be set. Durations are seconds (or ISO 8601, "PT30S") in variables and files.
+
+    Every description says what the setting does and, of a number, what it counts.
+    """
 
     model_config = SettingsConfigDict(
-        env_prefix="REVERIE_", toml_file="reverie.toml", extra="forbid", frozen=True, env_ignore_empty=True
+        env_prefix="REVERIE_", toml_file=_FILE, extra="forbid", frozen=True, env_ignore_empty=True
     )
 
     # Where the memory lives
-    redis_url: SecretStr | None = Field(None, description="Redis Stack or Redis 8; none = the embedded server")
-    data_dir: Path = Field(default_factory=_default_data_dir, description="folder of the embedded server")
-    broker_url: SecretStr | None = Field(None, description="Celery broker; none = database 1 of the Redis above")
-    result_url: SecretStr | None = Field(None, description="Celery results; none = database 2 of the Redis above")
-    namespace: str = Field("default", min_length=1, description="namespace when none is given")
-    appendfsync: Literal["everysec", "always"] = Field("everysec", description="the embedded server's AOF policy")
-
-    # Embedder
-    embedder: Literal["local", "openai", "fastembed"] = "local"
-    embedder_model: str | None = Field(None, description="model name of the openai or fastembed embedder")
-    embedder_base_url: str | None = None
-    embedder_api_key: SecretStr | None = None
-    embedder_dimension: int | None = Field(None, gt=0, description="dimension of the openai embedder's model")
-    embed_deadline: timedelta = Field(
-        timedelta(seconds=1), gt=timedelta(0), description="a write waits this long for its vector, no longer"
+    redis_url: SecretStr | None = Field(
+        None,
+        description="the Redis Stack 7.4 or Redis 8 that holds the memory, as redis://:PASSWORD@HOST:PORT/0; "
+        "none = the embedded server",
+    )
+    data_dir: Path = Field(default_factory=_default_data_dir, description="folder of the embedded server and of beat")
+    broker_url: SecretStr | None = Field(None, description="Celery's broker; none = database 1 of the Redis above")
+    result_url: SecretStr | None = Field(None, description="Celery's results; none = database 2 of the Redis above")
+    namespace: str = Field("default", min_length=1, description="the namespace (tenant) when a call names none")
+    appendfsync: Literal["everysec", "always"] = Field(
+        "everysec", description="when the embedded server forces its log to disk: each second, or at every write"
     )
 
-    # Language model (off unless a model is named)
-    llm_model: str | None = None
-    llm_base_url: str | None = None
-    llm_api_key: SecretStr | None = None
-    llm_timeout: timedelta = timedelta(seconds=30)
+    # Embedder
+    embedder: Literal["local", "openai", "fastembed"] = Field(
+        "local", description="what embeds texts: local (nothing to set), openai (any compatible endpoint) or fastembed"
+    )
+    embedder_model: str | None = Field(None, description="model name of the openai or fastembed embedder")
+    embedder_base_url: str | None = Field(
+        None, description="address of the openai embedder's endpoint, up to /v1; none = OpenAI's"
+    )
+    embedder_api_key: SecretStr | None = Field(
+        None, description="key of the openai embedder's endpoint; none = OPENAI_API_KEY"
+    )
+    embedder_dimension: int | None = Field(
+        None, gt=0, description="length of the openai embedder's vectors, in numbers"
+    )
+    embed_deadline: Duration = Field(
+        timedelta(seconds=1), gt=_NOW, description="how long a write waits for its vector; a worker fills in a late one"
+    )
+
+    # Language model
+    llm_model: str | None = Field(None, description="name of the language model; none = every use has its way without")
+    llm_base_url: str | None = Field(
+        None, description="address of the language model's OpenAI-compatible endpoint, up to /v1; none = OpenAI's"
+    )
+    llm_api_key: SecretStr | None = Field(
+        None, description="key of the language model's endpoint; none = OPENAI_API_KEY"
+    )
+    llm_timeout: Duration = Field(
+        timedelta(seconds=30), gt=_NOW, description="how long one use of the language model may take"
+    )
     llm_extract: bool = Field(True, description="with a language model: extract with it, not by rules alone")
-    llm_max_tokens: int = Field(1024, gt=0, description="most tokens of one reply")
-    llm_input_price: float | None = Field(None, ge=0, description="price of a million tokens sent; none = not counted")
-    llm_output_price: float | None = Field(None, ge=0, description="price of a million tokens received")
+    llm_max_tokens: int = Field(1024, gt=0, description="longest reply of the language model, in tokens")
+    llm_input_price: float | None = Field(
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="price of what is sent, in money for a million tokens; none = not counted",
+    )
+    llm_output_price: float | None = Field(
+        None,
+        ge=0,
+        allow_inf_nan=False,
+        description="price of what is received, in money for a million tokens; none = not counted",
+    )
 
     # Tool calls
-    artifact_threshold: int = Field(256, gt=0, description="an action's output over so many tokens is an artifact")
-    episode_continuity: timedelta = Field(timedelta(hours=1), description="longest gap of FOLLOWED_BY")
+    artifact_threshold: int = Field(
+        256, gt=0, description="an action's output longer than this is kept as an artifact, in tokens"
+    )
+    episode_continuity: Duration = Field(
+        timedelta(hours=1), ge=_NOW, description="longest gap over which an episode follows the agent's one before it"
+    )
 
     # Knowledge graph
     graph_learns: bool = Field(
@@ -68,61 +126,90 @@ class Settings(BaseSettings):
     )
 
     # Recall
-    recall_limit: int = Field(15, gt=0)
-    recall_token_budget: int = Field(8192, gt=0)
+    recall_limit: int = Field(15, gt=0, description="most that one recall gives, in items")
+    recall_token_budget: int = Field(8192, gt=0, description="most that one recall gives, in tokens")
     answer_floor: float = Field(
-        0.15, ge=0, le=1, description="coverage below which an answer is not tried: the memory does not know"
+        0.15, ge=0, le=1, description="coverage, from 0 to 1, below which no answer is tried: the memory does not know"
     )
 
     # Work afterwards
-    work_lease: timedelta = Field(timedelta(seconds=60), description="a claimed piece of work returns after this")
-    work_batch: int = Field(32, gt=0, description="pieces of work claimed at once")
-    work_attempts: int = Field(8, gt=0, description="failures before a piece of work is a dead letter")
-    work_backoff: timedelta = Field(
-        timedelta(seconds=2), description="first delay before a retry; doubles, with jitter"
+    work_lease: Duration = Field(
+        timedelta(seconds=60), gt=_NOW, description="a claimed piece of work that was not ended returns after this"
     )
-    wake_interval: timedelta = Field(
-        timedelta(milliseconds=50), description="wake-ups of one topic are coalesced so long"
+    work_batch: int = Field(32, gt=0, description="most that a worker claims at once, in pieces of work")
+    work_attempts: int = Field(8, gt=0, description="tries before a piece of work is a dead letter, in failures")
+    work_backoff: Duration = Field(
+        timedelta(seconds=2), ge=_NOW, description="delay before the first retry; doubles with each, with jitter"
     )
-    sweep_every: timedelta = Field(timedelta(seconds=10), description="the sweep re-sends wake-ups this often")
-    session_idle: timedelta = Field(timedelta(hours=1), description="a session idle for so long is closed")
-    extract_roles: frozenset[str] = Field(
-        frozenset({"user", "assistant"}), description="roles whose messages are learned from; all are found"
+    wake_interval: Duration = Field(
+        timedelta(milliseconds=50), ge=_NOW, description="wake-ups of one topic within this are sent as one"
+    )
+    sweep_every: Duration = Field(
+        timedelta(seconds=10), gt=_NOW, description="how often workers are woken for work that still waits"
+    )
+    session_idle: Duration = Field(
+        timedelta(hours=1), gt=_NOW, description="a session without a message for so long is closed and summarised"
+    )
+    extract_roles: Annotated[
+        frozenset[Literal["user", "assistant", "system", "tool"]], NoDecode, BeforeValidator(_parted)
+    ] = Field(
+        frozenset({"user", "assistant"}),
+        description="roles whose messages are learned from, with commas between; messages of all roles are found",
     )
     chunk_tokens: int = Field(256, gt=0, description="longest chunk of a long text, in tokens")
-    chunk_overlap: int = Field(32, ge=0)
+    chunk_overlap: int = Field(32, ge=0, description="what a chunk repeats of the one before it, in tokens")
 
     # Consolidation
-    consolidate_threshold: int = Field(20, gt=0, description="so many new observations of an agent start a cycle")
-    consolidate_after: timedelta = Field(
-        timedelta(minutes=15), gt=timedelta(0), description="an observation waits no longer for its cycle"
+    consolidate_threshold: int = Field(
+        20, gt=0, description="so many new ones of an agent start a cycle at once, in observations"
     )
-    consolidate_batch: int = Field(256, gt=0, description="most observations of one cycle")
+    consolidate_after: Duration = Field(
+        timedelta(minutes=15), gt=_NOW, description="an observation waits no longer than this for its cycle"
+    )
+    consolidate_batch: int = Field(256, gt=0, description="most that one cycle takes, in observations")
 
     # Ageing
-    decay_every: timedelta = Field(timedelta(minutes=10), gt=timedelta(0), description="weak episodes are archived")
-    procedure_steps: int = Field(4, ge=2, le=10, description="steps of the longest procedure that is learned")
-    procedure_active_from: int = Field(3, gt=0, description="successes that make a procedure active")
-    procedure_deprecated_under: float = Field(0.4, ge=0, le=1, description="success rate under which it is deprecated")
-    procedure_active_again_from: float = Field(0.6, ge=0, le=1, description="success rate that makes it active again")
-    sessions_every: timedelta = Field(timedelta(minutes=1), gt=timedelta(0), description="idle sessions are closed")
-    topics_every: timedelta = Field(timedelta(minutes=5), gt=timedelta(0), description="changed topics are regrouped")
-    sweep_items: int = Field(20_000, gt=0, description="most items of one sweep; the rest is the next one's")
-    sweep_share: float = Field(0.5, gt=0, le=1, description="share of its time in which a sweep keeps Redis busy")
-    sweep_time: timedelta = Field(timedelta(seconds=30), gt=timedelta(0), description="longest time of one sweep")
-    decay_half_life: timedelta = Field(
-        timedelta(days=30), gt=timedelta(0), description="an unused episode's strength halves in this time"
+    decay_every: Duration = Field(
+        timedelta(minutes=10), gt=_NOW, description="how often weak episodes are archived and old archived ones deleted"
     )
-    decay_threshold: float = Field(0.05, gt=0, lt=1, description="an episode this weak is archived out of recall")
-    decay_grace: timedelta = Field(
-        timedelta(days=30), ge=timedelta(0), description="an archived episode is deleted after this"
+    decay_half_life: Duration = Field(
+        timedelta(days=30), gt=_NOW, description="an unused episode's strength halves in this time"
+    )
+    decay_threshold: float = Field(
+        0.05, gt=0, lt=1, description="strength, from 0 to 1, at which an episode is archived out of recall"
+    )
+    decay_grace: Duration = Field(timedelta(days=30), ge=_NOW, description="an archived episode is deleted after this")
+    sessions_every: Duration = Field(
+        timedelta(minutes=1), gt=_NOW, description="how often sessions are looked through for idle ones"
+    )
+    topics_every: Duration = Field(
+        timedelta(minutes=5), gt=_NOW, description="how often topics whose entities changed are regrouped"
+    )
+    procedure_steps: int = Field(4, ge=2, le=10, description="longest procedure that is learned, in steps")
+    procedure_active_from: int = Field(3, gt=0, description="what makes a procedure active, in successes")
+    procedure_deprecated_under: float = Field(
+        0.4, ge=0, le=1, description="success rate, from 0 to 1, under which a procedure is deprecated"
+    )
+    procedure_active_again_from: float = Field(
+        0.6, ge=0, le=1, description="success rate, from 0 to 1, at which a deprecated procedure is active again"
+    )
+    sweep_items: int = Field(
+        20_000, gt=0, description="most that one sweep settles, in items; the rest is the next one's"
+    )
+    sweep_time: Duration = Field(timedelta(seconds=30), gt=_NOW, description="longest time of one sweep")
+    sweep_share: float = Field(
+        0.5, gt=0, le=1, description="share of its time, from 0 to 1, in which a sweep keeps Redis busy"
     )
 
     # Faces
-    flower_port: int = Field(5555, ge=0, le=65535)
-    flower_user: str = "reverie"
-    flower_password: SecretStr | None = Field(None, description="Flower's login; none = made at start and shown once")
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    flower_port: int = Field(5555, ge=0, le=65535, description="where Flower listens, as a TCP port")
+    flower_user: str = Field("reverie", min_length=1, description="name of Flower's login")
+    flower_password: SecretStr | None = Field(
+        None, description="password of Flower's login; none = drawn at each start and shown once"
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        "INFO", description="least level that a worker and beat log"
+    )
 
     @classmethod
     def settings_customise_sources(
@@ -141,10 +228,10 @@ def load(**overrides: object) -> Settings:
     try:
         return Settings(**overrides)  # type: ignore[arg-type]  # each value is validated by its field
     except ValidationError as error:
-        wrong = "; ".join(
-            f"REVERIE_{'_'.join(str(part) for part in item['loc']).upper()}: {item['msg']}" for item in error.errors()
-        )
+        wrong = "; ".join(f"REVERIE_{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors())
         raise ConfigurationError(f"wrong settings: {wrong}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        raise ConfigurationError(f"{Path(_FILE).absolute()} cannot be read: {error}") from None
 
 
 @cache

@@ -1,7 +1,9 @@
 """Settings by variable and file."""
 
+import re
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -49,3 +51,65 @@ def test_secrets_are_not_printed() -> None:
 
 def test_every_setting_has_a_default() -> None:
     assert all(not field.is_required() for field in Settings.model_fields.values())
+
+
+def test_every_setting_says_what_it_does_and_what_its_number_counts() -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description, name
+        kinds = {field.annotation, *get_args(field.annotation)}
+        # Durations are shown in seconds; the bounds of a share are its unit.
+        if kinds & {int, float}:
+            assert re.search(r", (?:in|as|from 0 to 1)\b", field.description), name
+
+
+def test_a_duration_of_nothing_is_refused_where_it_would_stop_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    durations = [name for name, field in Settings.model_fields.items() if field.annotation is timedelta]
+    assert len(durations) > 10
+    for name in durations:
+        monkeypatch.setenv(f"REVERIE_{name.upper()}", "-PT1S")
+        with pytest.raises(ConfigurationError, match=f"REVERIE_{name.upper()}: "):
+            load()
+        monkeypatch.delenv(f"REVERIE_{name.upper()}")
+
+
+@pytest.mark.parametrize(("value", "seconds"), [("90", 90), ("0.5", 0.5), (" 2 ", 2), ("PT1M30S", 90), ("P1D", 86400)])
+def test_a_duration_is_a_number_of_seconds_or_iso_8601(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, value: str, seconds: float
+) -> None:
+    monkeypatch.setenv("REVERIE_WORK_LEASE", value)
+    assert load().work_lease == timedelta(seconds=seconds)
+    monkeypatch.delenv("REVERIE_WORK_LEASE")
+    (tmp_path / "reverie.toml").write_text(f"work_lease = {seconds}\n")
+    monkeypatch.chdir(tmp_path)
+    assert load().work_lease == timedelta(seconds=seconds)
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "1e300", "soon", "-1"])
+def test_what_is_no_duration_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("REVERIE_WORK_LEASE", value)
+    with pytest.raises(ConfigurationError, match="REVERIE_WORK_LEASE: "):
+        load()
+
+
+@pytest.mark.parametrize("text", ['namespace = "x', "namespace = \x00", "\xff\xfe"])
+def test_a_file_that_is_no_toml_is_refused_with_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "reverie.toml").write_bytes(text.encode("latin-1"))
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(ConfigurationError, match=r"reverie\.toml"):
+        load()
+
+
+def test_roles_are_named_with_commas_in_a_variable_and_as_a_list_in_a_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "reverie.toml").write_text('extract_roles = ["tool"]\n')
+    monkeypatch.chdir(tmp_path)
+    assert load().extract_roles == {"tool"}
+    monkeypatch.setenv("REVERIE_EXTRACT_ROLES", "user, system")
+    assert load().extract_roles == {"user", "system"}
+    monkeypatch.setenv("REVERIE_EXTRACT_ROLES", "user,robot")
+    with pytest.raises(ConfigurationError, match="REVERIE_EXTRACT_ROLES: "):
+        load()
