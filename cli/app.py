@@ -3,6 +3,7 @@
 import sys
 
 import typer
+from kombu.exceptions import OperationalError
 
 from reverie.cli import (
     cycles,
@@ -59,6 +60,9 @@ def main() -> None:
         app()
     except ReverieError as error:
         problem(str(error))
+        sys.exit(1)
+    except OperationalError as error:
+        problem(f"the broker cannot be reached: {error}; start it or check REVERIE_BROKER_URL")
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

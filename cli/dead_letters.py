@@ -42,7 +42,7 @@ def list_letters(namespace: Namespace = None, json: Json = False) -> None:
         entry = letter.entry if len(letter.entry) <= _SHOWN else letter.entry[:_SHOWN] + "…"
         at = letter.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
         table.add_row(letter.id, at, letter.topic, str(letter.attempts), entry, letter.error)
-    console.print(table, markup=False)
+    console.print(table)
 
 
 @group.command()
@@ -55,7 +55,7 @@ def retry(ids: Ids = None, all: All = False, namespace: Namespace = None) -> Non
                 memory.kb.wake(letter.topic, memory.namespace)
             else:
                 _send_again(memory, letter)
-            console.print(f"queued again: {letter.id}", markup=False)
+            console.print(f"queued again: {letter.id}")
 
 
 @group.command()
@@ -64,7 +64,7 @@ def drop(ids: Ids = None, all: All = False, namespace: Namespace = None) -> None
     with Memory(namespace) as memory:
         for letter in _chosen(memory, ids, all):
             work.drop(memory.kb.space, letter.id)
-            console.print(f"dropped: {letter.id}", markup=False)
+            console.print(f"dropped: {letter.id}")
 
 
 def _send_again(memory: Memory, letter: work.DeadLetter) -> None:

@@ -38,8 +38,8 @@ def forget(
     else:
         gone = [f"{count} {kind.replace('_', ' ')}" for kind, count in report.erased.items()]
         gone += [f"{report.keys} keys"] if report.keys else []
-        console.print(f"gone: {', '.join(gone) or 'nothing, there was nothing'}", markup=False)
+        console.print(f"gone: {', '.join(gone) or 'nothing, there was nothing'}")
         for key in report.traces:
-            console.print(f"left: {key}", markup=False)
+            console.print(f"left: {key}")
     if report.verified is False:
         raise ReverieError(f"{len(report.traces)} keys still hold what was to be forgotten; forget it again")

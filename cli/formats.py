@@ -41,7 +41,7 @@ class _ChatLine(ObserveParams):
 def read(path: Path, format: Format, conversation: int | None = None) -> list[Turn]:
     """The file's messages in order. Raises ValidationFailed that says where the file is wrong."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ValidationFailed("file", f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -64,7 +64,7 @@ def _chat(text: str, path: Path) -> Iterator[Turn]:
     if text.lstrip().startswith("["):
         entries = [(f"message {place}", entry) for place, entry in enumerate(_parsed(text, path), 1)]
     else:
-        lines = enumerate(text.splitlines(), 1)
+        lines = enumerate(text.split("\n"), 1)  # `splitlines` also splits where a message holds a line separator
         entries = [(f"line {place}", _line(line, place, path)) for place, line in lines if line.strip()]
     for place, (where, entry) in enumerate(entries):
         try:

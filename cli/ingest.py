@@ -72,7 +72,7 @@ def ingest(
     if wait:
         text += ": {observations} observations, {ingested_seconds:.1f} s".format(**summary)
         text += f"; {summary['failed']} failed, see `reverie dead-letters list`" if summary["failed"] else ""
-    console.print(text, markup=False, soft_wrap=True)
+    console.print(text, soft_wrap=True)
 
 
 def _store(memory: Memory, agent: str, turns: Sequence[Turn], bars: Progress) -> list[Receipt]:

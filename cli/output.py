@@ -8,8 +8,9 @@ from pydantic_core import to_json
 from rich.console import Console
 from rich.text import Text
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+# No markup: what is printed are the ids and words of others, and these may hold brackets.
+console = Console(highlight=False, markup=False)
+errors = Console(stderr=True, highlight=False, markup=False)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
 Namespace = Annotated[

@@ -59,5 +59,5 @@ def flower(
 
     chosen = settings.flower_port if port is None else port
     shown = password if given is None else "(REVERIE_FLOWER_PASSWORD)"
-    errors.print(f"Flower: http://{address}:{chosen}  user {settings.flower_user}  password {shown}", markup=False)
+    errors.print(f"Flower: http://{address}:{chosen}  user {settings.flower_user}  password {shown}")
     app.start(["flower", f"--address={address}", f"--port={chosen}", "--logging=ERROR"])

@@ -6,9 +6,11 @@ from typing import Any
 import redis
 import typer
 from celery import Celery
+from kombu.exceptions import OperationalError
 from rich.table import Table
 
 from reverie.cli.output import Json, console, print_json
+from reverie.config.errors import StoreUnavailable
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUES, TOPIC_TASKS
 from reverie.store import connection, embedded, stats, work
@@ -29,7 +31,6 @@ def status(json: Json = False) -> None:
     if not server["running"]:
         print_json({"server": server}) if json else console.print(
             f"Redis is not running; it starts with the first command that needs it. Data: {settings.data_dir}",
-            markup=False,
             soft_wrap=True,
         )
         raise typer.Exit(3)
@@ -63,7 +64,7 @@ def _server(settings: Settings) -> dict[str, Any]:
             "users": list(found.users),
             "log": str(found.log),
         }
-    client = connection.connect(settings.redis_url.get_secret_value())
+    client = connection.connect(connection.locate(settings)[0])
     try:
         connection.check(client)
         about = client.info()
@@ -105,17 +106,24 @@ def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, An
     }
 
 
-def _workers(broker_url: str) -> list[str]:
+def _workers(broker_url: str) -> list[str] | None:
+    """The workers that answer; None when their broker does not."""
     with Celery("reverie-status", broker=broker_url, set_as_current=False) as probe:
-        return sorted(name for reply in probe.control.ping(timeout=1.0) for name in reply)
+        try:
+            return sorted(name for reply in probe.control.ping(timeout=1.0) for name in reply)
+        except OperationalError:
+            return None
 
 
 def _queues(broker_url: str) -> dict[str, int] | None:
+    """How many tasks wait; None where the broker is no Redis, or does not answer."""
     if not broker_url.startswith(("redis://", "rediss://")):
         return None
     broker = connection.connect(broker_url)
     try:
         return stats.queue_lengths(broker, QUEUES)
+    except StoreUnavailable:
+        return None
     finally:
         broker.close()
 
@@ -132,7 +140,11 @@ def _print(report: dict[str, Any]) -> None:
     else:
         console.print(f"Index    {index['rows']} rows, {index['embedder']} ({index['dimension']}), "
                       f"{index['failures']} refused")  # fmt: skip
-    console.print("Workers  " + (", ".join(report["workers"]) or "none is running: start one with `reverie worker`"))
+    workers = report["workers"]
+    if workers is None:
+        console.print("Workers  unknown: the broker cannot be reached; start it or check REVERIE_BROKER_URL")
+    else:
+        console.print("Workers  " + (", ".join(workers) or "none is running: start one with `reverie worker`"))
     if report["queues"] is not None:
         console.print("Queues   " + ", ".join(f"{name} {count}" for name, count in report["queues"].items()))
     if not report["namespaces"]:

@@ -1,11 +1,14 @@
 """The connection: to the given Redis, else to the embedded one; checked once for what Reverie needs."""
 
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
 import redis
 from redis.backoff import ExponentialWithJitterBackoff
+from redis.connection import parse_url
 from redis.exceptions import ConnectionError, ResponseError, TimeoutError
 from redis.retry import Retry
 
-from reverie.config.errors import StoreUnavailable, StoreUnfit
+from reverie.config.errors import ConfigurationError, StoreUnavailable, StoreUnfit
 from reverie.config.settings import Settings
 from reverie.store import embedded
 from reverie.store.space import reachable
@@ -17,20 +20,29 @@ _NEEDED = {"FT.SEARCH": "search", "JSON.SET": "JSON"}
 def locate(settings: Settings) -> tuple[str, embedded.Lease | None]:
     """URL of the Redis that holds the memory: the one given, else the embedded server, started when it must be.
 
-    The lease keeps the embedded server running; release it when done.
+    The lease keeps the embedded server running; release it when done. Raises ConfigurationError, EmbeddedServerError.
     """
     if settings.redis_url is not None:
-        return settings.redis_url.get_secret_value(), None
+        return _checked(settings.redis_url.get_secret_value()), None
     lease = embedded.acquire(settings.data_dir, fsync=settings.appendfsync)
     return lease.endpoint.url(), lease
 
 
+def _checked(url: str) -> str:
+    try:
+        number = parse_url(url).get("db", 0)
+    except ValueError:  # which would quote the URL, password and all
+        raise ConfigurationError("REVERIE_REDIS_URL is no Redis URL; write redis://:PASSWORD@HOST:PORT/0") from None
+    if number != 0:
+        raise ConfigurationError(f"REVERIE_REDIS_URL names database {number}; Redis searches in database 0 alone")
+    return url
+
+
 def database(url: str, number: int) -> str:
     """The same server's database of another number."""
-    base, _, query = url.partition("?")
-    scheme, _, rest = base.partition("://")
-    host = rest.split("/", 1)[0]
-    return f"{scheme}://{host}/{number}" + (f"?{query}" if query else "")
+    parts = urlsplit(url)
+    query = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] != "db"])
+    return urlunsplit((parts.scheme, parts.netloc, f"/{number}", query, ""))
 
 
 def connect(url: str) -> "redis.Redis":

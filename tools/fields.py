@@ -13,6 +13,8 @@ from reverie.config.errors import ValidationFailed
 from reverie.store.keys import MAX_ID_BYTES
 
 MAX_TEXT_BYTES = 1024 * 1024
+_EARLIEST, _LATEST = datetime(1, 1, 2, tzinfo=UTC), datetime(2255, 1, 1, tzinfo=UTC)
+"""What sorted sets order to the microsecond, and what has a day before it."""
 
 
 def _encodable(text: str) -> int:
@@ -23,6 +25,7 @@ def _encodable(text: str) -> int:
 
 
 def _id(value: Any) -> Any:
+    _no_bytes(value)
     if isinstance(value, str):
         if not value:
             raise PydanticCustomError("empty_id", "an id must not be empty")
@@ -31,7 +34,13 @@ def _id(value: Any) -> Any:
     return value
 
 
+def _no_bytes(value: Any) -> None:
+    if isinstance(value, bytes | bytearray):
+        raise PydanticCustomError("bytes", "must be text, not bytes; decode them first")
+
+
 def _any_text(value: Any) -> Any:
+    _no_bytes(value)
     if isinstance(value, str) and _encodable(value) > MAX_TEXT_BYTES:
         raise PydanticCustomError("long_text", "a text has at most 1 MiB in UTF-8; split it")
     return value
@@ -48,7 +57,13 @@ def _moment(value: datetime) -> datetime:
         raise PydanticCustomError(
             "naive_time", "has no time zone; pass an aware datetime, such as datetime.now(timezone.utc)"
         )
-    return value.astimezone(UTC)
+    try:
+        moment = value.astimezone(UTC)
+    except OverflowError:
+        moment = None
+    if moment is None or not _EARLIEST <= moment < _LATEST:
+        raise PydanticCustomError("far_time", "lies outside the years 1 to 2254 in UTC")
+    return moment
 
 
 def _zoned(value: datetime) -> datetime:

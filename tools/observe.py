@@ -32,7 +32,7 @@ class ObserveParams(Params):
     role: Role = "user"
     addressed_to: tuple[Id, ...] = Field(default=(), description="participants it was said to")
     metadata: JsonObject = Field(default_factory=dict)
-    content_type: str = "text"
+    content_type: Id = Field(default="text", description="what kind of content it is")
     goal_id: Id | None = Field(default=None, description="an existing goal that the session serves")
 
 

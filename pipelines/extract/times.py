@@ -337,7 +337,10 @@ def find(text: str, at: datetime, past: bool) -> When | None:
             elif best is None or _weight(resolve, match) < _weight(best[1], best[0]):
                 best = (match, resolve)
     if best is not None:
-        return _when(best[0], best[1](_Found(best[0], today, past)), at)
+        try:
+            return _when(best[0], best[1](_Found(best[0], today, past)), at)
+        except (OverflowError, ValueError):  # "300 decades ago" lies outside the calendar
+            return When(best[0][0].strip(), None, None, None)
     return None if unresolved is None else When(unresolved[0], None, None, None)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import eventually
+from conftest import WordEmbedder, eventually
 
 from reverie import Memory
 from reverie.cli.app import main
@@ -134,6 +134,31 @@ def test_status_starts_no_server(here: Here, tmp_path: Path) -> None:
     assert not (tmp_path / "nothing").exists()
 
 
+def test_ids_and_words_with_brackets_are_printed_as_they_are(here: Here, settings: Settings) -> None:
+    odd = "[/bold] [red]x"
+    with Memory(odd, settings=settings, embedder=WordEmbedder()) as memory:
+        memory.agent("assistant").session(odd).observe(sender=odd, content=f"{odd} bees", message_id=odd)
+        work.bury(memory.kb.space, "ingest", odd, odd, 1, memory.kb.clock())
+        memory.graph(app=odd, user=odd).remember(odd, [odd])
+        asked = (
+            ["status"],
+            ["recall", "bees", "-n", odd],
+            ["dead-letters", "list", "-n", odd],
+            ["graph", "show", "--app", odd, "--user", odd, "-n", odd],
+        )
+        for arguments in asked:
+            code, said, told = here(*arguments)
+            assert (code, odd in said, told) == (0, True, ""), arguments
+        memory.forget(namespace=odd)
+
+
+def test_status_tells_of_a_broker_that_is_down(here: Here) -> None:
+    code, said, _ = here("status", REVERIE_BROKER_URL="redis://127.0.0.1:1/1")
+    assert (code, "the broker cannot be reached" in said) == (0, True)
+    found = json.loads(here("status", "--json")[1])
+    assert (found["workers"], found["queues"]) == (None, None)
+
+
 def test_dead_letters_are_listed_retried_and_dropped(
     here: Here, quick_memory: Memory, worker: subprocess.Popen[bytes]
 ) -> None:
@@ -171,12 +196,14 @@ def test_the_published_schema_is_the_one_that_is_checked(here: Here) -> None:
         (["dead-letters", "drop"], {}, "--all"),
         (["status"], {"REVERIE_RECALL_LIMIT": "many"}, "REVERIE_RECALL_LIMIT"),
         (["status"], {"REVERIE_REDIS_URL": "redis://127.0.0.1:1/0"}, "Redis cannot be reached"),
+        (["status"], {"REVERIE_REDIS_URL": "127.0.0.1:1"}, "REVERIE_REDIS_URL"),
+        (["ingest", "TALK", "--wait"], {"REVERIE_BROKER_URL": "redis://127.0.0.1:1/1"}, "REVERIE_BROKER_URL"),
     ],
 )
 def test_what_a_user_can_mend_is_one_line(
-    here: Here, arguments: list[str], environment: dict[str, str], said: str
+    here: Here, talk: Path, arguments: list[str], environment: dict[str, str], said: str
 ) -> None:
-    code, _, told = here(*arguments, **environment)
+    code, _, told = here(*(str(talk) if one == "TALK" else one for one in arguments), **environment)
     assert code == 1
     assert told.startswith("error: ")
     assert said in told

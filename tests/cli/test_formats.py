@@ -87,6 +87,15 @@ def test_what_is_wrong_in_a_file_is_named(tmp_path: Path, text: str, format: str
         read(_file(tmp_path, text), format)  # type: ignore[arg-type]  # one of the two formats
 
 
+def test_a_line_ends_at_a_line_feed_alone(tmp_path: Path) -> None:
+    texts = ["one\u2028two", "three\x85four", "five\u2029", "咖啡"]
+    lines = [json.dumps({"sender": "ana", "content": text}, ensure_ascii=False) for text in texts]
+    path = tmp_path / "talk.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(lines).encode())
+
+    assert [turn.message.content for turn in read(path, "chat")] == texts
+
+
 def test_a_conversation_that_is_not_there_is_named(tmp_path: Path) -> None:
     path = _file(tmp_path, json.dumps([{"conversation": DIALOGUE}]))
     with pytest.raises(ValidationFailed, match="0 to 0"):

@@ -95,3 +95,15 @@ def test_the_past_is_before_the_message_and_whole_days_of_its_own_zone(
     assert found.start < found.end
     assert found.start <= at
     assert found.start.astimezone(zone).time() == datetime.min.time()
+
+
+@given(
+    st.datetimes(datetime(1, 1, 2), datetime(2254, 12, 31)),  # noqa: DTZ001  # its zone is drawn beside it
+    st.integers(-14 * 60, 14 * 60),
+    st.sampled_from(["yesterday", "last month", "300 decades ago", "in 999 decades", "on 31 December", "last weekend"]),
+    st.booleans(),
+)
+def test_no_phrase_leads_out_of_the_calendar(moment: datetime, offset: int, phrase: str, past: bool) -> None:
+    found = find(phrase, moment.replace(tzinfo=timezone(timedelta(minutes=offset))), past=past)
+    assert found is not None
+    assert (found.start is None) or found.start.tzinfo is UTC

@@ -1,6 +1,6 @@
 """Writing messages."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
@@ -53,6 +53,13 @@ def test_the_same_id_with_other_content_is_a_conflict(quick_memory: Memory, chan
         ("sender", ""),
         ("message_id", "x" * 257),
         ("at", datetime(2026, 5, 1)),  # noqa: DTZ001  # naive on purpose
+        ("at", datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14)))),
+        ("at", datetime(9999, 12, 31, tzinfo=timezone(timedelta(hours=-12)))),
+        ("at", datetime(2300, 1, 1, tzinfo=UTC)),
+        ("sender", b"ana"),
+        ("sender", b""),
+        ("content", b"hello"),
+        ("content_type", "\ud800"),
         ("metadata", {"n": float("nan")}),
         ("colour", "red"),
     ],

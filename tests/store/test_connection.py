@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from conftest import WordEmbedder
 
-from reverie import EmbedderMismatch, Memory, StoreUnavailable, StoreUnfit
+from reverie import ConfigurationError, EmbedderMismatch, Memory, StoreUnavailable, StoreUnfit
 from reverie.config.settings import Settings, load
 from reverie.models.embedders.base import Vectors
 from reverie.store import connection
@@ -29,6 +29,26 @@ def test_a_wrong_password_is_unavailable_and_not_printed(settings: Settings) -> 
         Memory("n", settings=load(redis_url=url.replace(password, "wrong-secret")), embedder=WordEmbedder())
 
     assert "wrong-secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["hunter2", "http://:hunter2@h/0", "redis://h:hunter2/0", "redis://:hunter2@h:1/3"])
+def test_a_url_that_cannot_be_right_is_refused_with_its_variable_and_not_printed(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="REVERIE_REDIS_URL") as caught:
+        Memory("n", settings=load(redis_url=url), embedder=WordEmbedder())
+
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("redis://:p@h:1/0", "redis://:p@h:1/5"),
+        ("rediss://u:p@h", "rediss://u:p@h/5"),
+        ("redis://h:1?db=0&socket_timeout=3", "redis://h:1/5?socket_timeout=3"),
+    ],
+)
+def test_another_database_is_one_of_the_same_server(url: str, found: str) -> None:
+    assert connection.database(url, 5) == found
 
 
 def test_a_server_without_search_is_unfit() -> None:
