@@ -10,7 +10,7 @@ from reverie.store import due
 from reverie.store.commit import Transaction
 
 _TOGETHER = 2
-"""Transactions of a paced sweep in one round trip."""
+"""Transactions of a paced sweep in one round trip, where each takes a vector out."""
 
 Slice = Sequence[tuple[str, datetime]]
 """Ids with the moments they fell due."""
@@ -61,16 +61,17 @@ def sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: 
     return Swept(done, due.count(kb.space, name, kb.clock())[1])
 
 
-def commit_paced(kb: KnowledgeBase, transactions: Sequence[Transaction]) -> int:
+def commit_paced(kb: KnowledgeBase, transactions: Sequence[Transaction], *, together: int = _TOGETHER) -> int:
     """Commit a few at a time and rest between, so that the tool calls of agents do not queue up behind a sweep.
 
-    Taking a vector out of the index keeps the server as busy as putting one in. The rests make the sweep busy for
-    `sweep_share` of its time. How many committed.
+    Taking a vector out of the index keeps the server as busy as putting one in. The rests make the sweep keep it busy
+    for `sweep_share` of the time; what it waits for its turn is no part of that. How many committed.
     """
     share = kb.settings.sweep_share
     done = 0
-    for start in range(0, len(transactions), _TOGETHER):
-        began = time.monotonic()
-        done += sum(outcome.committed for outcome in kb.space.commit(transactions[start : start + _TOGETHER]))
-        time.sleep((time.monotonic() - began) * (1 - share) / share)
+    for start in range(0, len(transactions), together):
+        spent: list[float] = []
+        outcomes = kb.space.commit(transactions[start : start + together], spent=spent)
+        done += sum(outcome.committed for outcome in outcomes)
+        time.sleep(sum(spent) * (1 - share) / share)
     return done

@@ -33,6 +33,23 @@ def count(space: Space, name: str, now: datetime) -> tuple[int, int]:
     return int(total), int(now_due)
 
 
+def scan(space: Space, name: str, cursor: int, count: int) -> tuple[int, list[tuple[str, datetime]]]:
+    """Some `count` ids of the set with their moments, and the cursor of the next ones: 0 to begin with and at the end.
+
+    What stands in the set all the while is seen at least once, whatever happens to its moment. A cursor holds within
+    one `process` of the server.
+    """
+    with reachable():
+        after, found = space.client.zscan(space.keys.due(name), cursor, count=count)
+    return int(after), [(decode(member), from_micros(score)) for member, score in found]
+
+
+def process(space: Space) -> str:
+    """Which process of the server it is: another one each time the server starts."""
+    with reachable():
+        return str(space.client.info("server")["run_id"])
+
+
 def where(space: Space, name: str, now: datetime) -> list[str]:
     """The namespaces of this Redis in which anything of this due set is due; one round trip a thousand of them."""
     names = space.namespaces()

@@ -47,10 +47,13 @@ class Space:
     def transaction(self) -> Transaction:
         return Transaction(self)
 
-    def commit(self, transactions: Sequence[Transaction]) -> list[Outcome]:
-        """Send several transactions in one round trip; each is atomic by itself."""
+    def commit(self, transactions: Sequence[Transaction], *, spent: list[float] | None = None) -> list[Outcome]:
+        """Send several transactions in one round trip; each is atomic by itself.
+
+        `spent` is given the seconds that the server took for them by its own clock, without the wait for their turn.
+        """
         with reachable():
-            replies = self._send(transactions)
+            replies = self._send(transactions, spent)
             results = [outcome(reply) for reply in replies]
             if any(result is None for result in results):
                 self._register()
@@ -62,8 +65,8 @@ class Space:
             raise StoreUnavailable(f"the namespace {self.namespace!r} was erased while it was written to; write again")
         return done
 
-    def _send(self, transactions: Sequence[Transaction]) -> list[Any]:
-        if len(transactions) == 1:
+    def _send(self, transactions: Sequence[Transaction], spent: list[float] | None = None) -> list[Any]:
+        if len(transactions) == 1 and spent is None:
             keys, words = transactions[0].arguments()
             try:
                 return [self.client.execute_command("EVALSHA", self._script.sha, len(keys), *keys, *words)]
@@ -71,15 +74,23 @@ class Space:
                 self.client.script_load(SCRIPT)
                 return self._send(transactions)
         pipe = self.client.pipeline(transaction=False)
+        if spent is not None:
+            pipe.time()
         for transaction in transactions:
             keys, words = transaction.arguments()
             pipe.evalsha(self._script.sha, len(keys), *keys, *words)
+        if spent is not None:
+            pipe.time()
         try:
-            return list(pipe.execute())
+            replies = list(pipe.execute())
         except NoScriptError:
             # Nothing ran: every transaction of the batch names the same script.
             self.client.script_load(SCRIPT)
-            return self._send(transactions)
+            return self._send(transactions, spent)
+        if spent is not None:
+            began, *replies, ended = replies
+            spent.append(ended[0] - began[0] + (ended[1] - began[1]) / 1e6)
+        return replies
 
     def _register(self) -> None:
         # The set first: a namespace that is marked but not listed would never be swept.

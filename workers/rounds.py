@@ -1,28 +1,53 @@
-"""A round: one sweep over every namespace in which something is due, within one budget."""
+"""A round: one sweep over every namespace in which something is to be done, within one budget."""
 
 import random
 from collections.abc import Callable
 
+from reverie.config.errors import EmbedderMismatch
+from reverie.config.settings import Settings
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.sweeps import Budget, Swept
-from reverie.store import due
+from reverie.store import due, locks
+from reverie.workers import runtime
 from reverie.workers.app import app
-from reverie.workers.runtime import connection, knowledge_base
+
+Where = Callable[[KnowledgeBase], list[str]]
+"""The namespaces in which something is to be done; any knowledge base of the Redis will do to ask."""
 
 
-def make_round(task: str, name: str, sweep: Callable[[KnowledgeBase, Budget], Swept], what: str) -> str:
-    """Sweep one due set everywhere; what it did, in words. When something is left, `task` is sent again at once.
+def due_in(name: str) -> Where:
+    """Where anything of a due set is due."""
+    return lambda anywhere: due.where(anywhere.space, name, anywhere.clock())
 
-    Two rounds at a time do no harm: whoever comes second finds an id settled.
+
+def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget], Swept], what: str) -> str:
+    """Sweep everywhere; what it did, in words. When something is left, `task` is sent again at once.
+
+    One round of a task at a time: two would keep Redis twice as busy as one may, and the workers from all else. Two do
+    no harm otherwise, such as when one is slow: whoever comes second finds an id settled. Raises StoreUnavailable,
+    EmbedderMismatch.
     """
-    anywhere = connection().knowledge_base("reverie")
-    names = due.where(anywhere.space, name, anywhere.clock())
-    # Not always the same first: a namespace that is never done would starve all after it.
-    random.shuffle(names)
-    budget = Budget(anywhere.settings.sweep_items, anywhere.settings.sweep_time.total_seconds())
-    swept = Swept()
-    for namespace in names:
-        swept += sweep(knowledge_base(namespace), budget)
+    anywhere = runtime.connection().knowledge_base("reverie")
+    with locks.singleflight(anywhere.space, f"round {task}", 2 * anywhere.settings.sweep_time) as turn:
+        if turn is None:
+            return "another worker is at it"
+        names = where(anywhere)
+        swept = _sweep(names, sweep, anywhere.settings)
     if swept.done and swept.left:
         app.send_task(task)
     return f"{swept.done} {what} in {len(names)} namespaces, {swept.left} left"
+
+
+def _sweep(names: list[str], sweep: Callable[[KnowledgeBase, Budget], Swept], settings: Settings) -> Swept:
+    # Not always the same first: a namespace that is never done would starve all after it.
+    random.shuffle(names)
+    swept = Swept()
+    budget = Budget(settings.sweep_items, settings.sweep_time.total_seconds())
+    try:
+        for namespace in names:
+            swept += sweep(runtime.knowledge_base(namespace), budget)
+    except EmbedderMismatch:
+        # The index was rebuilt under this process: the next task opens it anew.
+        runtime.close()
+        raise
+    return swept

@@ -30,6 +30,7 @@ SCHEDULE = (
     Scheduled("close idle sessions", task_names.SESSIONS_CLOSE_IDLE, "sessions_every", (sessions.IDLE,)),
     Scheduled("regroup changed topics", task_names.TOPICS_REGROUP, "topics_every", (topics.CHANGED,)),
     Scheduled("archive weak episodes", task_names.DECAY_ARCHIVE, "decay_every", (decay.ARCHIVE,)),
+    Scheduled("heed changed decay settings", task_names.DECAY_REPLAN, "decay_every"),
     Scheduled("delete archived episodes", task_names.DECAY_DELETE, "decay_every", (decay.DELETE,)),
 )
 

@@ -6,13 +6,13 @@ from reverie.config import task_names
 from reverie.config.settings import current
 from reverie.pipelines import sessions, summaries
 from reverie.workers.drain import drain
-from reverie.workers.rounds import make_round
+from reverie.workers.rounds import due_in, make_round
 
 
 @shared_task(name=task_names.SESSIONS_CLOSE_IDLE, ignore_result=False)
 def close_idle() -> str:
     """Close the sessions that are idle, everywhere."""
-    return make_round(task_names.SESSIONS_CLOSE_IDLE, sessions.IDLE, sessions.close_idle, "sessions closed")
+    return make_round(task_names.SESSIONS_CLOSE_IDLE, due_in(sessions.IDLE), sessions.close_idle, "sessions closed")
 
 
 @shared_task(name=task_names.SUMMARIES_DRAIN, ignore_result=False)

@@ -5,7 +5,7 @@ from celery import shared_task
 from reverie.config import task_names
 from reverie.pipelines import topics
 from reverie.workers.drain import drain
-from reverie.workers.rounds import make_round
+from reverie.workers.rounds import due_in, make_round
 
 
 @shared_task(name=task_names.TOPICS_DRAIN)
@@ -17,4 +17,6 @@ def drain_topics(namespace: str) -> str:
 @shared_task(name=task_names.TOPICS_REGROUP, ignore_result=False)
 def regroup() -> str:
     """Group the entities that changed anew, everywhere."""
-    return make_round(task_names.TOPICS_REGROUP, topics.CHANGED, topics.regroup_changed, "changed entities regrouped")
+    return make_round(
+        task_names.TOPICS_REGROUP, due_in(topics.CHANGED), topics.regroup_changed, "changed entities regrouped"
+    )

@@ -4,19 +4,23 @@ Every episode stands in one due set, scored by the moment it falls due; a sweep 
 """
 
 from reverie.pipelines.decay.explaining import DecayView, explain
-from reverie.pipelines.decay.formula import decays_at, strength
+from reverie.pipelines.decay.formula import LAST, decays_at, strength
 from reverie.pipelines.decay.plan import ARCHIVE, DELETE, plan, start_anew, stop, touch
+from reverie.pipelines.decay.replanning import outdated, replan
 from reverie.pipelines.decay.sweeping import archive_due, delete_due
 
 __all__ = [
     "ARCHIVE",
     "DELETE",
+    "LAST",
     "DecayView",
     "archive_due",
     "decays_at",
     "delete_due",
     "explain",
+    "outdated",
     "plan",
+    "replan",
     "start_anew",
     "stop",
     "strength",

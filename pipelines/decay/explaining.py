@@ -5,8 +5,8 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.formula import decays_at, strength
-from reverie.pipelines.decay.plan import ARCHIVE, DELETE, last_used
+from reverie.pipelines.decay.formula import decays_at, grace_ends, strength
+from reverie.pipelines.decay.plan import DELETE, anchor_of, last_used
 from reverie.store import due
 from reverie.store.records.doing import EpisodeRecord
 
@@ -39,12 +39,13 @@ def explain(kb: KnowledgeBase, agent: str, id: str) -> DecayView | None:
         return None
     now = kb.clock()
     used = last_used(kb, [id])[0]
-    anchor = record.at if used is None else max(record.at, used)
+    anchor = anchor_of(record, used)
     fading = not record.pinned and record.archived_at is None
-    archives_at = due.when(kb.space, ARCHIVE, id) if fading else None
-    if fading and archives_at is None:
-        archives_at = decays_at(kb.settings, record.importance, anchor)
+    # By the settings of now, whatever it was planned by: a sweep puts the plan right before it acts on it.
+    archives_at = decays_at(kb.settings, record.importance, anchor) if fading else None
     deletes_at = due.when(kb.space, DELETE, id) if record.archived_at is not None else None
+    if record.archived_at is not None and deletes_at is not None:
+        deletes_at = max(deletes_at, grace_ends(kb.settings, record.archived_at))
     left = record.importance if record.pinned else strength(kb.settings, record.importance, anchor, now)
     return DecayView(
         episode_id=id,

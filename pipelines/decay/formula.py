@@ -4,6 +4,10 @@ import math
 from datetime import datetime, timedelta
 
 from reverie.config.settings import Settings
+from reverie.store.times import FOREVER, from_micros
+
+LAST = from_micros(FOREVER)
+"""The last moment that a due set keeps to the microsecond, in the year 2255."""
 
 
 def strength(settings: Settings, importance: float, anchor: datetime, now: datetime) -> float:
@@ -20,5 +24,16 @@ def lifetime(settings: Settings, importance: float) -> timedelta:
 
 
 def decays_at(settings: Settings, importance: float, anchor: datetime) -> datetime:
-    """The moment an episode that is not used after `anchor` falls due."""
-    return anchor + lifetime(settings, importance)
+    """The moment an episode that is not used after `anchor` falls due; never, as far as times can be kept, is LAST."""
+    try:
+        return min(anchor + lifetime(settings, importance), LAST)
+    except OverflowError:
+        return LAST
+
+
+def grace_ends(settings: Settings, archived_at: datetime) -> datetime:
+    """The moment an episode that stays archived is deleted; LAST like `decays_at`."""
+    try:
+        return min(archived_at + settings.decay_grace, LAST)
+    except OverflowError:
+        return LAST

@@ -8,6 +8,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.decay.formula import decays_at
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
+from reverie.store.records.doing import EpisodeRecord
 from reverie.store.space import reachable
 from reverie.store.times import from_micros, to_micros
 
@@ -43,6 +44,11 @@ def last_used(kb: KnowledgeBase, ids: Sequence[str]) -> list[datetime | None]:
     with reachable():
         scores = kb.space.client.zmscore(kb.space.keys.named(USED), [encode(id) for id in ids])
     return [None if score is None else from_micros(score) for score in scores]
+
+
+def anchor_of(record: EpisodeRecord, used: datetime | None) -> datetime:
+    """The moment from which an episode's age counts: when it was, or its last use."""
+    return record.at if used is None else max(record.at, used)
 
 
 def start_anew(transaction: Transaction, settings: Settings, id: str, importance: float, now: datetime) -> None:

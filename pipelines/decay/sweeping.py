@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.formula import decays_at
-from reverie.pipelines.decay.plan import ARCHIVE, DELETE, last_used, plan, stop
+from reverie.pipelines.decay.formula import decays_at, grace_ends
+from reverie.pipelines.decay.plan import ARCHIVE, DELETE, anchor_of, last_used, plan, stop
 from reverie.pipelines.sweeps import Budget, Slice, Swept, commit_paced, sweep
 from reverie.store import removal
 from reverie.store.commit import Transaction
@@ -46,30 +46,43 @@ def _archive(kb: KnowledgeBase, found: Slice) -> int:
 def _settle(
     kb: KnowledgeBase, transaction: Transaction, record: EpisodeRecord, used: datetime | None, now: datetime
 ) -> None:
-    anchor = record.at if used is None else max(record.at, used)
+    anchor = anchor_of(record, used)
     if record.pinned:
         stop(transaction, record.id)
     elif decays_at(kb.settings, record.importance, anchor) > now:
-        # The half-life was lengthened since the moment was set.
+        # The half-life was lengthened since the moment was set, and `replan` has not come to it yet.
         plan(transaction, kb.settings, record.id, record.importance, anchor)
     else:
         stop(transaction, record.id)
         transaction.put(record.model_copy(update={"archived_at": now, "revision": record.revision + 1}))
         transaction.drop_row("episode", record.id)
-        transaction.schedule(DELETE, record.id, now + kb.settings.decay_grace)
+        transaction.schedule(DELETE, record.id, grace_ends(kb.settings, now))
 
 
 def _delete(kb: KnowledgeBase, found: Slice) -> int:
     records = kb.space.get_many(EpisodeRecord, [id for id, _ in found])
+    now = kb.clock()
     links = iter(removal.links_of(kb.space, [record for record in records if record is not None]))
     transactions = []
     for (id, seen), record in zip(found, records, strict=True):
         transaction = kb.space.transaction()
         transaction.require_due(DELETE, id, seen)
-        stop(transaction, id)
         if record is None:
+            stop(transaction, id)
             transaction.require("absent", kb.space.keys.record("episode", id))
         else:
-            removal.remove(transaction, record, next(links))
+            _remove(kb, transaction, record, next(links), now)
         transactions.append(transaction)
     return commit_paced(kb, transactions)
+
+
+def _remove(
+    kb: KnowledgeBase, transaction: Transaction, record: EpisodeRecord, links: removal.Links, now: datetime
+) -> None:
+    if record.archived_at is not None and (ends := grace_ends(kb.settings, record.archived_at)) > now:
+        # The grace period was lengthened since: what is still there is kept for as long.
+        transaction.require("revision", record.key(), record.revision)
+        transaction.schedule(DELETE, record.id, ends)
+    else:
+        stop(transaction, record.id)
+        removal.remove(transaction, record, links)

@@ -1,5 +1,6 @@
 """Episodes fade, are archived, and are deleted; unless they are used, pinned or restored."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +17,9 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import DRAFTERS
 from reverie.pipelines.sweeps import Budget
 from reverie.store import due
+from reverie.store.commit import Outcome, Transaction
 from reverie.store.search import Filter, Search, search
+from reverie.store.space import Space
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 MONTH = timedelta(days=30)
@@ -154,6 +157,61 @@ def test_a_lengthened_half_life_is_heeded(fake_kb: KnowledgeBase, clock: Clock) 
     planned = due.when(fake_kb.space, decay.ARCHIVE, id)
     assert planned is not None
     assert planned > clock.at
+
+
+def test_a_lengthened_grace_is_heeded(agent: Agent, clock: Clock) -> None:
+    id = agent.record_episode(action_type="build", importance=0.1).episode_id
+    clock.move(days=31)
+    archive(agent.kb)
+    longer = replace(agent.kb, settings=agent.kb.settings.model_copy(update={"decay_grace": 3 * MONTH}))
+    clock.move(days=31)
+
+    view = Agent(longer, "assistant").explain_decay(id)
+    assert view is not None
+    assert view.archived_at is not None
+    assert view.deletes_at == view.archived_at + 3 * MONTH
+    delete(longer)
+    assert agent.episode(id) is not None
+    clock.move(days=60)
+    assert delete(longer) == 1
+    assert agent.episode(id) is None
+
+
+@pytest.mark.parametrize("half_life", [timedelta(days=10**6), timedelta.max])
+def test_a_half_life_without_end_keeps_all(fake_kb: KnowledgeBase, clock: Clock, half_life: timedelta) -> None:
+    settings = fake_kb.settings.model_copy(update={"decay_half_life": half_life, "decay_grace": timedelta.max})
+    agent = Agent(replace(fake_kb, settings=settings), "assistant")
+    id = agent.record_episode(action_type="build", importance=1.0).episode_id
+    lost = agent.record_episode(action_type="build", importance=0.01).episode_id
+    clock.move(days=36500)
+
+    assert archive(agent.kb) == 1
+    assert (is_archived(agent, id), is_archived(agent, lost)) == (False, True)
+    assert delete(agent.kb) == 0
+    view = agent.explain_decay(id)
+    assert view is not None
+    assert view.archives_at == decay.LAST
+
+
+def test_a_sweep_leaves_redis_to_others_for_its_share(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    rests: list[float] = []
+    busy: list[float] = []
+    commit = Space.commit
+
+    def timed(space: Space, transactions: Sequence[Transaction], *, spent: list[float] | None = None) -> list[Outcome]:
+        outcomes = commit(space, transactions, spent=spent)
+        busy.extend(spent or [])
+        return outcomes
+
+    for number in range(6):
+        agent.record_episode(action_type="build", episode_id=f"e-{number}", importance=0.05)
+    monkeypatch.setattr(Space, "commit", timed)
+    monkeypatch.setattr("reverie.pipelines.sweeps.time.sleep", rests.append)
+    archive(replace(agent.kb, settings=agent.kb.settings.model_copy(update={"sweep_share": 0.2})))
+
+    assert len(busy) == 3
+    assert min(busy) > 0
+    assert rests == pytest.approx([4 * seconds for seconds in busy])
 
 
 def test_a_sweep_is_bounded_and_the_next_goes_on(agent: Agent, clock: Clock) -> None:

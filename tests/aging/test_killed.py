@@ -100,6 +100,7 @@ def hasty(tmp_path: Path) -> Iterator[Settings]:
         environment.setenv("REVERIE_WORK_LEASE", "PT2S")
         environment.setenv("REVERIE_WORK_BATCH", "3")
         environment.setenv("REVERIE_SWEEP_ITEMS", "7")
+        environment.setenv("REVERIE_SWEEP_TIME", "PT1S")
         yield load(redis_url=lease.endpoint.url(), data_dir=tmp_path / "data")
 
 

@@ -1,0 +1,112 @@
+"""Following a change of the half-life or the threshold: what was planned by the old ones is planned by the new.
+
+The settings by which a namespace's episodes were planned are remembered beside their due set. Where they are others
+than now, a sweep goes through the whole set once, a slice at a time, and remembers how far it came.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from reverie.config.settings import Settings
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.decay.formula import decays_at
+from reverie.pipelines.decay.plan import ARCHIVE, anchor_of, last_used, plan
+from reverie.pipelines.sweeps import Budget, Swept, commit_paced
+from reverie.store import due
+from reverie.store.keys import Keys
+from reverie.store.records.doing import EpisodeRecord
+from reverie.store.space import Space, reachable
+
+RULE = "decay-rule"
+"""Name of the key that holds the settings planned by; on the way to them, with how far it came."""
+_SLICE = 32
+
+
+@dataclass(frozen=True)
+class _Way:
+    """How far the plan by some settings came: the cursor, the server process that it is of, and how many it passed."""
+
+    rule: str
+    cursor: int = 0
+    process: str = ""
+    passed: int = 0
+
+    @property
+    def text(self) -> str:
+        return f"{self.rule} {self.cursor} {self.process} {self.passed}" if self.cursor else self.rule
+
+    @classmethod
+    def read(cls, text: str, rule: str, process: str) -> "_Way":
+        """The way as it was left; a new one when the settings changed again, or the server was started again."""
+        words = text.split()
+        if len(words) == 4 and words[0] == rule and words[2] == process:
+            return cls(rule, int(words[1]), process, int(words[3]))
+        return cls(rule, 0, process)
+
+
+def _rule(settings: Settings) -> str:
+    return f"{settings.decay_half_life.total_seconds()}/{settings.decay_threshold}"
+
+
+def outdated(kb: KnowledgeBase) -> list[str]:
+    """The namespaces of this Redis with episodes that were planned by other settings; a thousand a round trip."""
+    names, wanted = kb.space.namespaces(), _rule(kb.settings).encode()
+    found: list[str] = []
+    for start in range(0, len(names), 1000):
+        batch = names[start : start + 1000]
+        pipe = kb.space.client.pipeline(transaction=False)
+        for name in batch:
+            pipe.get(Keys(name).named(RULE))
+            pipe.exists(Keys(name).due(ARCHIVE))
+        with reachable():
+            replies = pipe.execute()
+        planned = zip(batch, replies[::2], replies[1::2], strict=True)
+        found += [name for name, rule, any_planned in planned if any_planned and rule != wanted]
+    return found
+
+
+def replan(kb: KnowledgeBase, budget: Budget) -> Swept:
+    """Plan the episodes of a namespace by the settings of now, each once; what they make due is the sweep's.
+
+    `done` counts the episodes that were looked at. Raises StoreUnavailable; the next run goes on from where it came to.
+    """
+    rule, process, done = _rule(kb.settings), due.process(kb.space), 0
+    while (text := _remembered(kb.space)) != rule:
+        way = _Way.read(text, rule, process)
+        if budget.spent:
+            return Swept(done, max(1, due.count(kb.space, ARCHIVE, kb.clock())[0] - way.passed))
+        cursor, found = due.scan(kb.space, ARCHIVE, way.cursor, _SLICE)
+        _plan_anew(kb, found)
+        done += len(found)
+        budget.items -= len(found)
+        transaction = kb.space.transaction()
+        # When somebody else went this way meanwhile, from there on.
+        transaction.require("value", kb.space.keys.named(RULE), text)
+        there = _Way(rule, cursor, process, way.passed + len(found))
+        transaction.run("SET", kb.space.keys.named(RULE), there.text)
+        transaction.commit()
+    return Swept(done, 0)
+
+
+def _remembered(space: Space) -> str:
+    with reachable():
+        text: bytes | None = space.client.get(space.keys.named(RULE))
+    return "" if text is None else text.decode()
+
+
+def _plan_anew(kb: KnowledgeBase, found: Sequence[tuple[str, datetime]]) -> None:
+    ids = [id for id, _ in found]
+    transactions = []
+    for (id, planned), record, used in zip(
+        found, kb.space.get_many(EpisodeRecord, ids), last_used(kb, ids), strict=True
+    ):
+        if record is None:
+            continue  # the sweep forgets it when it falls due
+        anchor = anchor_of(record, used)
+        if decays_at(kb.settings, record.importance, anchor) != planned:
+            transaction = kb.space.transaction()
+            transaction.require_due(ARCHIVE, id, planned)
+            plan(transaction, kb.settings, id, record.importance, anchor)
+            transactions.append(transaction)
+    commit_paced(kb, transactions, together=_SLICE)
