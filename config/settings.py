@@ -196,7 +196,9 @@ class Settings(BaseSettings):
     sweep_items: int = Field(
         20_000, gt=0, description="most that one sweep settles, in items; the rest is the next one's"
     )
-    sweep_time: Duration = Field(timedelta(seconds=5), gt=_NOW, description="longest time of one sweep, and so of a wait for it")
+    sweep_time: Duration = Field(
+        timedelta(seconds=5), gt=_NOW, description="longest time of one sweep; a worker that stops waits for it"
+    )
     sweep_share: float = Field(
         0.5, gt=0, le=1, description="share of its time, from 0 to 1, in which a sweep keeps Redis busy"
     )

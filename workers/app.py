@@ -49,6 +49,7 @@ def make_app(settings: Settings) -> Celery:
         timezone="UTC",
         enable_utc=True,
         beat_schedule=beat_schedule(settings),
+        beat_scheduler="reverie.workers.beat:Scheduler",
     )
     made.reverie_lease = lease  # kept as long as the app: the embedded server stops with its last user
     return made

@@ -1,0 +1,57 @@
+"""Beat starts whatever became of its file."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from reverie.config.settings import load
+from reverie.workers.app import app
+from reverie.workers.beat import Scheduler
+from reverie.workers.schedule import beat_schedule
+
+
+def scheduler(folder: Path) -> Scheduler:
+    return Scheduler(app, schedule_filename=str(folder / "schedule"))
+
+
+def broken(folder: Path, change: Callable[[bytes], bytes]) -> None:
+    files = list(folder.iterdir())
+    assert files
+    for file in files:
+        file.write_bytes(change(file.read_bytes()))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda old: b"", lambda old: b"c" * len(old), lambda old: old[: len(old) // 2], lambda old: old],
+    ids=["empty", "garbage", "half", "whole"],
+)
+def test_a_file_that_cannot_be_read_is_begun_anew(tmp_path: Path, change: Callable[[bytes], bytes]) -> None:
+    scheduler(tmp_path).close()
+    broken(tmp_path, change)
+
+    again = scheduler(tmp_path)
+
+    assert set(again.schedule) == set(beat_schedule(load()))
+    again.close()
+    assert set(scheduler(tmp_path).schedule) == set(beat_schedule(load()))
+
+
+def test_data_that_its_index_does_not_fit_is_no_matter(tmp_path: Path) -> None:
+    scheduler(tmp_path).close()
+    for data in tmp_path.glob("*.dat"):
+        data.write_bytes(b"")
+
+    assert set(scheduler(tmp_path).schedule) == set(beat_schedule(load()))
+
+
+def test_two_on_one_file_do_no_harm(tmp_path: Path) -> None:
+    first, second = scheduler(tmp_path), scheduler(tmp_path)
+    for one in (first, second, first):
+        one.sync()
+        assert set(one.schedule) == set(beat_schedule(load()))
+    second.close()
+    first.close()
+
+    assert set(scheduler(tmp_path).schedule) == set(beat_schedule(load()))
