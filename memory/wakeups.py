@@ -42,7 +42,8 @@ class WakeUps:
         """Ask for a wake-up; returns at once."""
         with self._lock:
             self._wanted.add((topic, namespace))
-            if self._thread is None and not self._closed.is_set():
+            # A process that was forked since has the object, and not the thread.
+            if (self._thread is None or not self._thread.is_alive()) and not self._closed.is_set():
                 self._thread = threading.Thread(target=self._run, name="reverie-wakeups", daemon=True)
                 self._thread.start()
         self._signal.set()

@@ -41,6 +41,9 @@ NAMESPACES = "rv:namespaces"
 RUNS = "rv:runs"
 """Hash: the last run of each scheduled task."""
 
+DELIVERIES = "rv:delivered:"
+"""Prefix of the counters of tasks that were delivered again."""
+
 ERASED = "rv:erased"
 """Sorted set of the digests of erased namespaces and of tasks that must not run any more, by the moment."""
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import redis
 
+from reverie.store.keys import DELIVERIES, encode
 from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros
 
@@ -21,6 +22,7 @@ _PRIORITIES = ("", "\x06\x163", "\x06\x166", "\x06\x169")
 _UNACKNOWLEDGED, _UNACKNOWLEDGED_INDEX = "unacked", "unacked_index"
 _RESULT = "celery-task-meta-"
 _BATCH = 500
+_COUNTED = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,17 @@ class Transit:
         for client in (self._broker, self._results):
             if client is not None:
                 client.close()
+
+
+def count_delivery(client: "redis.Redis", id: str) -> int:
+    """Count one more delivery of a task that was delivered before; how many there were of late."""
+    key = DELIVERIES + encode(id)
+    pipe = client.pipeline(transaction=True)
+    pipe.incr(key)
+    pipe.expire(key, _COUNTED)
+    with reachable():
+        count, _ = pipe.execute()
+    return int(count)
 
 
 def note_result(space: Space, id: str, now: datetime, lifetime: timedelta) -> None:

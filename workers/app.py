@@ -13,8 +13,9 @@ from reverie.workers.schedule import beat_schedule
 
 SOFT_LIMIT = 300
 HARD_LIMIT = 360
-VISIBILITY_TIMEOUT = 3600
-"""Seconds; soft < hard < visibility, so that no message is delivered again while its task still runs."""
+VISIBILITY_TIMEOUT = 900
+"""Seconds; soft < hard < visibility, so that no message is delivered again while its task still runs, and what a killed
+worker had taken comes back soon."""
 RESULTS_KEPT = timedelta(days=1)
 
 

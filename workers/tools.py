@@ -7,7 +7,6 @@ from typing import Any
 from celery import Task, shared_task
 
 from reverie.config import task_names
-from reverie.config.errors import ValidationFailed
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure import barred
 from reverie.pipelines.graph.base import KnowledgeGraph
@@ -16,7 +15,7 @@ from reverie.tools.documents import CallDocument
 from reverie.tools.fields import validated
 from reverie.tools.registry import dispatch
 from reverie.workers.app import RESULTS_KEPT
-from reverie.workers.refusals import refuse
+from reverie.workers.documents import handle, refuse
 from reverie.workers.runtime import knowledge_base
 
 
@@ -26,32 +25,26 @@ class _Agent:
     id: str
 
 
-@shared_task(name=task_names.CALL_TOOL, bind=True, ignore_result=False)
-def call_tool(self: Task, document: Any) -> Any:
+@shared_task(name=task_names.CALL_TOOL, bind=True, ignore_result=False, max_retries=None)
+def call_tool(self: Task, *arguments: Any, **named: Any) -> Any:
     """Run one tool; what it gives, or {"error": ...} and a dead letter when the call cannot be made as it is.
 
     Delivered twice, it has one effect: what is created takes the call's id where the call names none. What was erased
     while it was on its way is dropped.
     """
-    try:
-        checked = validated(CallDocument, document)
-    except ValidationFailed as error:
-        return refuse(task_names.CALL_TOOL, document, str(error))
-    kb, token = knowledge_base(checked.namespace), checked.call_id or self.request.id
-    if barred(kb, [*checked.named(token), ("delivery", self.request.id or "")], checked.time):
+    return handle(self, arguments, named, lambda document: _call(document, self.request.id))
+
+
+def _call(document: Any, delivery: str | None) -> Any:
+    checked = validated(CallDocument, document)
+    kb, token = knowledge_base(checked.namespace), checked.call_id or delivery
+    if barred(kb, checked.named(token), checked.time, delivery):
         return {"erased": True}
-    if kb.transit is not None and self.request.id is not None:
-        note_result(kb.space, self.request.id, kb.clock(), RESULTS_KEPT)
+    if delivery is not None:
+        note_result(kb.space, delivery, kb.clock(), RESULTS_KEPT)
     app, user = checked.graph_app or checked.agent, checked.graph_user or checked.agent
-    result = json.loads(
-        dispatch(
-            _Agent(kb, checked.agent),
-            checked.tool,
-            checked.arguments,
-            graph=KnowledgeGraph(kb, app, user),
-            token=token,
-        )
-    )
+    graph = KnowledgeGraph(kb, app, user)
+    result = json.loads(dispatch(_Agent(kb, checked.agent), checked.tool, checked.arguments, graph=graph, token=token))
     if isinstance(result, dict) and result.keys() == {"error"}:
         return refuse(task_names.CALL_TOOL, document, result["error"])
     return result

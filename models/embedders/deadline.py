@@ -1,5 +1,6 @@
 """An embedder that is given up on after a deadline, so that no write waits for a slow one."""
 
+import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,6 +25,10 @@ class DeadlineEmbedder:
     def __init__(self, embedder: Embedder, deadline: timedelta) -> None:
         self.embedder = embedder
         self._deadline = deadline.total_seconds()
+        self._open()
+
+    def _open(self) -> None:
+        self._process = os.getpid()
         self._lock = threading.Lock()
         self.hanging = 0
         """How many calls overran and are still not answered."""
@@ -43,6 +48,8 @@ class DeadlineEmbedder:
         return vectors + [None] * (len(texts) - len(vectors))
 
     def _embed(self, texts: Sequence[str]) -> Vectors | None:
+        if self._process != os.getpid():
+            self._open()  # forked since: the pool's threads stayed with the parent
         if self.hanging >= _MOST_WAITING:
             return None
         future = self._pool.submit(self.embedder.documents, list(texts))

@@ -45,13 +45,13 @@ def bar_beside(kb: KnowledgeBase, named: Sequence[Named], now: datetime) -> None
             kb.space.client.zadd(ERASED, {_digest(kind, id): to_micros(now) for kind, id in named})
 
 
-def barred(kb: KnowledgeBase, named: Iterable[Named], at: datetime | None) -> bool:
+def barred(kb: KnowledgeBase, named: Iterable[Named], at: datetime | None, delivery: str | None = None) -> bool:
     """Whether a task that arrives was sent before an erasure of what it names; `at` is when it was sent, if it says so.
 
     Of a task that does not say it, only what stays out for good is known. Those that lay in the broker at the time of
-    the erasure are of this kind: it notes their deliveries.
+    the erasure are of this kind: it notes their deliveries, by the ids of the Celery tasks.
     """
-    wanted = [("namespace", kb.namespace), *named]
+    wanted = [("namespace", kb.namespace), *named, *([("delivery", delivery)] if delivery is not None else [])]
     pipe = kb.space.client.pipeline(transaction=False)
     for kind, id in wanted:
         pipe.zscore(ERASED if kind in _BESIDE else erased_key(kb.space.keys), _digest(kind, id))

@@ -1,0 +1,38 @@
+"""A server that opens its memory and forks its processes afterwards."""
+
+import os
+import subprocess
+import sys
+
+from conftest import eventually
+
+from reverie import Memory
+from reverie.config.task_names import INGEST_DRAIN
+
+_SCRIPT = """
+import os, sys
+from reverie import Memory
+with Memory(sys.argv[1]) as memory:
+    session = memory.agent("a").session("s")
+    session.observe(sender="ana", content="said before")
+    if os.fork() == 0:
+        receipt = session.observe(sender="ana", content="said after")
+        sys.stdin.read()
+        os._exit(0 if receipt.embedded else 3)
+    sys.exit(os.waitstatus_to_exitcode(os.wait()[1]))
+"""
+
+
+def test_a_forked_process_embeds_in_time_and_wakes_the_workers(memory: Memory) -> None:
+    environment = os.environ | {"REVERIE_REDIS_URL": memory.connection.url, "PYTHONWARNINGS": "ignore"}
+    command = [sys.executable, "-c", _SCRIPT, memory.namespace]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
+
+        def woken() -> int:
+            assert memory.kb.transit is not None
+            sent = [one for one in memory.kb.transit.sent() if one.document == memory.namespace]
+            return sum(one.task == INGEST_DRAIN for one in sent)
+
+        eventually(lambda: woken() >= 2, "a wake-up from either process")
+        process.communicate(timeout=30)
+    assert process.returncode == 0

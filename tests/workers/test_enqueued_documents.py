@@ -1,0 +1,116 @@
+"""A document that somebody enqueued is worked on, or kept with the reason: whatever fails, it is not lost."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from reverie import EmbedderMismatch, Memory, StoreUnavailable
+from reverie.config.settings import load
+from reverie.config.task_names import OBSERVE_MESSAGE
+from reverie.pipelines.base import KnowledgeBase
+from reverie.store import work
+from reverie.workers import documents, messages, runtime
+from reverie.workers.messages import observe_message
+
+
+@pytest.fixture
+def kb(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
+    monkeypatch.setattr(messages, "knowledge_base", lambda namespace: quick_memory.kb)
+    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.kb)
+    monkeypatch.setattr(runtime, "connection", lambda: quick_memory.connection)
+    monkeypatch.setattr(documents, "current", lambda: load(work_attempts=3))
+    return quick_memory.kb
+
+
+def document(kb: KnowledgeBase, **changes: Any) -> dict[str, Any]:
+    said = {"agent": "a", "session": "s", "sender": "Ana", "content": "I keep bees."}
+    return {"namespace": kb.namespace} | said | changes
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, *errors: Exception) -> Iterator[Exception]:
+    """Have the writing fail with each of these errors once, and then go well."""
+    left, well = iter(errors), messages.observe
+
+    def observe(*arguments: Any) -> Any:
+        error = next(left, None)
+        if error is not None:
+            raise error
+        return well(*arguments)
+
+    monkeypatch.setattr(messages, "observe", observe)
+    return left
+
+
+def run(*arguments: Any, **named: Any) -> Any:
+    return observe_message.apply(arguments, named, task_id="t-1").get()
+
+
+def test_a_store_that_is_away_is_waited_for_as_long_as_it_takes(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing(monkeypatch, *[StoreUnavailable()] * 7)
+    assert run(document(kb))["created"]
+    assert work.dead_letters(kb.space) == []
+
+
+def test_an_index_that_was_rebuilt_is_opened_anew(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[int] = []
+    monkeypatch.setattr(runtime, "close", lambda: closed.append(1))
+    failing(monkeypatch, EmbedderMismatch())
+    assert run(document(kb))["created"]
+    assert closed == [1]
+
+
+def test_what_fails_again_and_again_is_a_dead_letter_without_the_words_of_a_user(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    left = failing(monkeypatch, *[ValueError("my secret")] * 4)
+    assert run(document(kb))["error"] == "ValueError"
+    (letter,) = work.dead_letters(kb.space)
+    assert (letter.topic, letter.attempts, json.loads(letter.entry)["content"]) == (OBSERVE_MESSAGE, 3, "I keep bees.")
+    assert len(list(left)) == 1
+    assert "secret" not in caplog.text + letter.error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [([], {}), ([1, 2], {}), (["DOCUMENT", 2], {}), (["DOCUMENT"], {"more": 1}), ([], {"document": 1, "more": 2})],
+)
+def test_other_arguments_are_kept_with_the_reason(
+    kb: KnowledgeBase, arguments: list[Any], named: dict[str, Any]
+) -> None:
+    given = [document(kb) if one == "DOCUMENT" else one for one in arguments]
+    assert "one argument" in run(*given, **named)["error"]
+    assert len(work.dead_letters(kb.space)) == 1
+
+
+def test_a_document_may_be_named_and_its_fields_alone_may_not(kb: KnowledgeBase) -> None:
+    assert run(document=document(kb))["created"]
+    answer = run(**document(kb))
+    assert (answer["namespace"], "one argument" in answer["error"]) == (kb.namespace, True)
+
+
+@pytest.mark.parametrize("odd", [{"namespace": "\ud800"}, {"sender": "\ud800"}, {"content": "\ud800"}, {"\ud800": 1}])
+def test_a_document_with_half_a_character_is_kept_too(kb: KnowledgeBase, odd: dict[str, Any]) -> None:
+    assert run(document(kb, **odd))["error"]
+    (letter,) = work.dead_letters(kb.space)
+    assert odd.items() <= json.loads(letter.entry).items()
+
+
+def test_a_text_with_half_a_character_is_kept_too(kb: KnowledgeBase) -> None:
+    assert run("\ud800")["error"]
+    (letter,) = work.dead_letters(kb.space)
+    assert json.loads(letter.entry) == "\ud800"
+
+
+def test_a_document_on_which_every_worker_died_is_a_dead_letter(kb: KnowledgeBase) -> None:
+    given, again = document(kb), {"id": f"t-{kb.namespace}", "delivery_info": {"redelivered": True}}
+    answers = []
+    for _ in range(4):
+        observe_message.push_request(**again, called_directly=False)
+        answers.append(observe_message.run(given))
+        observe_message.pop_request()
+    assert [answer.get("created") for answer in answers] == [True, False, False, None]
+    assert answers[3]["error"] == "every worker died on it"
