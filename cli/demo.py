@@ -10,10 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from reverie import Memory
+from reverie.cli.bundles import described
 from reverie.cli.formats import Turn, read
 from reverie.cli.ingest import worker_at_hand
 from reverie.cli.output import console
-from reverie.cli.recall import described
 from reverie.config.settings import current
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.tools.observe import Receipt

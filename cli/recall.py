@@ -3,11 +3,11 @@
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from reverie import Memory
+from reverie.cli import bundles
+from reverie.cli.moments import moment
 from reverie.cli.output import AgentId, Json, Namespace, console, print_json
-from reverie.pipelines.recall import ContextBundle, Item
 
 
 def register(app: typer.Typer) -> None:
@@ -19,37 +19,41 @@ def recall(
     namespace: Namespace = None,
     agent: AgentId = "assistant",
     limit: Annotated[int | None, typer.Option("--limit", "-l", min=1, help="Most items; default 15.")] = None,
+    session: Annotated[
+        list[str] | None, typer.Option("--session", help="Only of this session; may be repeated.")
+    ] = None,
+    participant: Annotated[
+        list[str] | None, typer.Option("--participant", help="Only of this one; repeatable.")
+    ] = None,
+    kind: Annotated[list[str] | None, typer.Option("--kind", help="Only this kind, such as fact; repeatable.")] = None,
+    since: Annotated[str | None, typer.Option("--since", help="Not before (a day, or a time with zone).")] = None,
+    until: Annotated[str | None, typer.Option("--until", help="Before.")] = None,
+    as_of: Annotated[str | None, typer.Option("--as-of", help="Facts that held then.")] = None,
+    known: Annotated[str | None, typer.Option("--known", help="Facts by what was known then.")] = None,
     prompt: Annotated[bool, typer.Option("--prompt", help="Print the block for a model's prompt instead.")] = False,
+    trace: Annotated[bool, typer.Option("--trace/--no-trace", help="Say why each item stands where it does.")] = True,
     json: Json = False,
 ) -> None:
     """Find what the memory holds on QUERY, best first, with the messages it rests on."""
+    bounds = {
+        "limit": limit,
+        "sessions": session,
+        "participants": participant,
+        "kinds": kind,
+        "since": moment(since),
+        "until": moment(until),
+        "valid_as_of": moment(as_of),
+        "known_as_of": moment(known),
+    }
     with Memory(namespace) as memory:
-        bundle = memory.agent(agent).recall(query, limit=limit)
+        bundle = memory.agent(agent).recall(query, **{name: bound for name, bound in bounds.items() if bound})
     if json:
         print_json(bundle)
     elif prompt:
         typer.echo(bundle.render())
     else:
-        _print(bundle)
-
-
-def _print(bundle: ContextBundle) -> None:
-    if not bundle.items:
-        console.print("nothing found")
-    for place, item in enumerate(bundle.items, 1):
-        for line in described(item, f"{place:>3}. "):
+        for line in bundles.items(bundle):
             console.print(line, soft_wrap=True)
-    console.print(Text(f"{bundle.total_tokens} tokens, {bundle.phase}, coverage {bundle.coverage:.0%}", style="dim"))
-
-
-def described(item: Item, mark: str) -> list[Text]:
-    """An item for people: what it is and when, and its words, each line at the message it comes from."""
-    head = Text(mark) + Text(f"{item.kind}, {item.when:%d %b %Y}", style="dim")
-    indent = " " * len(mark)
-    lines = item.content.splitlines()
-    if item.kind == "message" and len(lines) == len(item.sources):
-        said = f"{item.speaker}: " if item.speaker else ""
-        cited = zip(item.sources, lines, strict=True)
-        return [head, *(Text(f"{indent}{source:>6}  ", style="cyan") + Text(said + line) for source, line in cited)]
-    rests = ", ".join(item.sources) or item.id
-    return [head, *(Text(indent + line) for line in lines), Text(f"{indent}from {rests}", style="cyan")]
+        if trace:
+            console.print()
+            console.print(bundles.trace(bundle))

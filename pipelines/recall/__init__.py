@@ -4,8 +4,8 @@
 `excerpts` and `selection` make items of it, `bundle` is what the caller gets.
 """
 
-from reverie.pipelines.recall.bundle import ContextBundle, Item, Trace
+from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace
 from reverie.pipelines.recall.query import Query
 from reverie.pipelines.recall.recall import recall
 
-__all__ = ["ContextBundle", "Item", "Query", "Trace", "recall"]
+__all__ = ["ContextBundle", "Item", "Place", "Query", "Trace", "recall"]

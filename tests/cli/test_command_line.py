@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,35 @@ def test_recall_prints_for_people_and_for_prompts(here: Here, memory: Memory) ->
     code, said, _ = here("recall", "Who keeps bees?", "-n", memory.namespace)
     assert (code, "m-1  Ana: I keep bees." in said) == (0, True)
     assert FENCE_OPEN in here("recall", "Who keeps bees?", "-n", memory.namespace, "--prompt")[1]
+
+
+def test_recall_says_why_as_a_table(here: Here, memory: Memory) -> None:
+    memory.agent("assistant").session("s").observe(sender="Ana", content="I keep bees.", message_id="m-1")
+    told = here("recall", "Who keeps bees?", "-n", memory.namespace)[1]
+    assert "keywords: keep, bee" in told
+    [row] = [line for line in told.splitlines() if line.startswith("1.")]
+    assert "text 1" in row
+    assert "words" in row or "meaning" in row
+    assert "text 1" not in here("recall", "Who keeps bees?", "-n", memory.namespace, "--no-trace")[1]
+
+
+def test_recall_is_narrowed_by_its_options(here: Here, memory: Memory) -> None:
+    at = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    for number, sender in enumerate(("Ana", "Ben")):
+        memory.agent("assistant").session(f"s-{number}").observe(
+            sender=sender, content="I keep bees.", message_id=f"m-{number}", at=at + number * timedelta(days=1)
+        )
+
+    def found(*options: str) -> list[str]:
+        said = json.loads(here("recall", "Who keeps bees?", "-n", memory.namespace, "--json", *options)[1])
+        return sorted(source for item in said["items"] for source in item["sources"])
+
+    assert found("--session", "s-1") == ["m-1"]
+    assert found("--participant", "Ana") == ["m-0"]
+    assert found("--until", "2026-03-03") == ["m-0"]
+    assert found("--since", "2026-03-03") == ["m-1"]
+    assert found("--kind", "fact") == []
+    assert here("recall", "bees", "-n", memory.namespace, "--since", "2026-03-03T10:00")[0] == 2
 
 
 def test_settings_are_shown_with_their_defaults_and_without_secrets(here: Here) -> None:
