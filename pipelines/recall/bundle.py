@@ -24,7 +24,7 @@ class Item(BaseModel):
     id: str
     content: str
     score: float
-    """From 0 to 1: the odds that this is what was asked for, among what was found. Comparable within one bundle."""
+    """From 0 to 1: its share, of all that was found, in being what was asked for. Comparable within one bundle."""
     when: datetime
     speaker: str | None = None
     session: str | None = None

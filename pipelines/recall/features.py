@@ -38,6 +38,9 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.4
 """k1 and b of BM25."""
 _BEFORE, _AFTER = 0.4, 0.3
 """What a keyword counts in the two messages before and in the one after, beside 1 in the row itself."""
+_SAID = frozenset({"message", "chunk"})
+_HAPPENED = frozenset({"episode", "action"})
+"""Kinds whose own time is when what they tell of happened."""
 _SESSION_BEST = 3
 _USUAL_LENGTH = 100.0
 _LEAST_SPREAD = 0.01
@@ -67,10 +70,10 @@ def matrix(
         _session_best(meaning, sessions),
         _speaker(intent, pool),
         np.array([asks(candidate.text) for candidate in pool], dtype=np.float32),
-        np.array([candidate.answers for candidate in pool], dtype=np.float32),
-        np.array([_length(candidate.text) for candidate in pool], dtype=np.float32),
-        _told(intent.answer == "time", TIME_WORDS.search, pool),
-        _told(intent.answer == "number", NUMBER_WORDS.search, pool),
+        _answers(pool, weights),
+        np.array([_length(candidate) for candidate in pool], dtype=np.float32),
+        _told(intent.answer == "time", lambda c: c.kind in _HAPPENED or bool(TIME_WORDS.search(c.text)), pool),
+        _told(intent.answer == "number", lambda c: bool(NUMBER_WORDS.search(c.text)), pool),
         *_in_time(intent, pool),
         _near(pool, near),
         _claimed(pool, meaning),
@@ -144,15 +147,24 @@ def _speaker(intent: Intent, pool: Sequence[Candidate]) -> Column:
     return np.array(signs, dtype=np.float32)
 
 
-def _length(text: str) -> float:
-    """Logarithm of the length beside a usual one, from -1 to 1: short replies say little, long texts a bit of all."""
-    return min(1.0, max(-1.0, math.log((len(text) + 1) / _USUAL_LENGTH)))
+def _answers(pool: Sequence[Candidate], weights: Mapping[str, float]) -> Column:
+    """For what was said right after a question, the share of the keywords, by weight, that stood just before it."""
+    total = sum(weights.values()) or 1.0
+    before = [weights.keys() & set(candidate.before) if candidate.answers else () for candidate in pool]
+    return np.array([sum(weights[word] for word in words) / total for words in before], dtype=np.float32)
 
 
-def _told(wanted: bool, search: Callable[[str], object], pool: Sequence[Candidate]) -> Column:
+def _length(candidate: Candidate) -> float:
+    """Logarithm of the length beside a usual one, from -1 to 1: short replies say little. A record says it all."""
+    if candidate.kind not in _SAID:
+        return 0.0
+    return min(1.0, max(-1.0, math.log((len(candidate.text) + 1) / _USUAL_LENGTH)))
+
+
+def _told(wanted: bool, tells: Callable[[Candidate], bool], pool: Sequence[Candidate]) -> Column:
     if not wanted:
         return np.zeros(len(pool), dtype=np.float32)
-    return np.array([search(candidate.text) is not None for candidate in pool], dtype=np.float32)
+    return np.array([tells(candidate) for candidate in pool], dtype=np.float32)
 
 
 def _in_time(intent: Intent, pool: Sequence[Candidate]) -> tuple[Column, Column]:

@@ -22,7 +22,13 @@ s t d m re ve ll
 FUNCTION_WORDS = frozenset(keyword for word in _FUNCTION_WORDS.split() for keyword in keywords(word))
 """Keywords that say little on their own; a question made of them alone keeps them."""
 
-_WANTS_TIME = re.compile(r"\b(?:when|how long|(?:what|which)\s+(?:date|day|week|month|year|time|season))\b", re.I)
+_WANTS_TIME = re.compile(
+    # "When did ..." asks for a time, "what helped when ..." names one.
+    r"\bwhen(?:['’](?:s|d|ll)|\s+(?:\w+ly\s+)?(?:am|is|are|was|were|do|does|did|has|have|had|will|would|can|could|should))\b"
+    r"|^\W*when\W*$|\b(?:know|remember|recall|say|said|tell(?:\s+\w+)?)\s+when\b"
+    r"|\b(?:how long|(?:what|which)\s+(?:date|day|week|month|year|time|season))\b",
+    re.I,
+)
 _WANTS_NUMBER = re.compile(r"\b(?:how (?:many|much|often|old|far|tall|big|long|fast))\b", re.I)
 _NAMED_MONTH = re.compile(rf"\b(?:{'|'.join(times.MONTHS)})\b", re.I)
 _YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
@@ -71,6 +77,10 @@ class Intent:
     """None when the question names no time."""
     names: tuple[str, ...] = ()
     """Capitalised words and their runs, longest first: names of entities, if there are such."""
+
+    def in_time(self, at: datetime) -> bool:
+        """Whether a moment lies in the time that the question names; any does when it names none."""
+        return self.window is None or self.window.holds(at)
 
 
 _NAME = re.compile(r"\b[^\W\d_a-z][\w'’&.-]*(?:\s+[^\W\d_a-z][\w'’&.-]*)*")

@@ -1,6 +1,5 @@
 """The search itself: three phases, each broader and dearer, each able to end it."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from reverie.pipelines import decay
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import channels, graph, intent, selection, vocabulary, weights
 from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace, within_budget
-from reverie.pipelines.recall.features import Matrix, matrix
+from reverie.pipelines.recall.features import Column, Matrix, matrix
 from reverie.pipelines.recall.pool import Pool
 from reverie.pipelines.recall.query import PHASES, Phase, Query
 from reverie.store import recalled
@@ -36,7 +35,7 @@ class Ranking:
     """The pool with its features and fused scores, and the choices made of it."""
 
     features: Matrix
-    fused: "np.ndarray[tuple[int], np.dtype[np.float32]]"
+    fused: Column
     choices: list[selection.Choice]
 
 
@@ -92,7 +91,7 @@ def look(kb: KnowledgeBase, query: Query) -> Search:
         kinds = tuple(kind for kind in own if not query.kinds or kind in query.kinds)
         if not kinds:
             continue
-        if brought and _enough(name, query, pool.candidates, ranking.choices, idf):
+        if brought and _enough(name, query, asked, pool.candidates, ranking.choices, idf):
             break
         phase = name
         named = channels.searches(query, asked, kinds, name, words, vector)
@@ -142,14 +141,20 @@ def _walk(kb: KnowledgeBase, query: Query, asked: intent.Intent, kinds: tuple[st
 
 
 def _enough(
-    name: Phase, query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice], idf: Mapping[str, float]
+    name: Phase,
+    query: Query,
+    asked: intent.Intent,
+    pool: Sequence[Candidate],
+    choices: Sequence[selection.Choice],
+    idf: Mapping[str, float],
 ) -> bool:
     """Whether the phases so far answer the question, so that `name` need not run."""
     if name == "broaden":
         long = any(pool[choice.best].cut for choice in choices)
         full = len(choices) >= query.limit
         return full and not long and _coverage(_held(pool, choices), idf) >= _BROADEN_BELOW
-    whole = sum(_coverage(_held(pool, [choice]), idf) >= _COVERED for choice in choices)
+    timely = [choice for choice in choices if asked.in_time(pool[choice.best].valid_from or pool[choice.best].at)]
+    whole = sum(_coverage(_held(pool, [choice]), idf) >= _COVERED for choice in timely)
     return whole >= min(_ENOUGH, query.limit)
 
 
@@ -166,7 +171,8 @@ def _items(kb: KnowledgeBase, query: Query, found: Search) -> tuple[list[Item], 
     """The items that fit the budget, and their places."""
     pool, ranking = found.pool, found.ranking
     full = _full_texts(kb, pool, ranking)
-    items = [_item(pool, choice, ranking, full, found.weights) for choice in ranking.choices]
+    odds = weights.odds(ranking.fused)
+    items = [_item(pool, choice, float(odds[choice.best]), full, found.weights) for choice in ranking.choices]
     fitting = within_budget(items, query.token_budget, kb.tokens)
     if fitting < len(items):
         found.notes.append(f"{len(items) - fitting} items left out: the budget is {query.token_budget} tokens")
@@ -190,9 +196,7 @@ def _full_texts(kb: KnowledgeBase, pool: Pool, ranking: Ranking) -> dict[str, st
     return {record.id: record.content for record in kb.space.get_many(MessageRecord, ids) if record is not None}
 
 
-def _item(
-    pool: Pool, choice: selection.Choice, ranking: Ranking, full: Mapping[str, str], idf: Mapping[str, float]
-) -> Item:
+def _item(pool: Pool, choice: selection.Choice, odds: float, full: Mapping[str, str], idf: Mapping[str, float]) -> Item:
     members = [pool.candidates[place] for place in choice.members]
     best = pool.candidates[choice.best]
     speaker = best.participants[0] if best.participants and best.kind in ("message", "chunk") else None
@@ -205,7 +209,7 @@ def _item(
         kind=best.kind,
         id=best.id,
         content=content,
-        score=round(1 / (1 + math.exp(-float(ranking.fused[choice.best]))), 4),
+        score=round(odds, 4),
         when=best.at,
         speaker=speaker,
         session=best.session,

@@ -89,6 +89,30 @@ def test_a_time_in_the_question_points_to_what_was_said_then(quick_memory: Memor
     assert first("What did Ana do last month?") == "m-8"
 
 
+def test_facts_of_another_time_do_not_end_the_search(memory: Memory) -> None:
+    agent = memory.agent("assistant")
+    for number, said in enumerate(("I painted a heron.", "The bus was late.", "Soup again?", "It rained all day.")):
+        agent.session(f"s-{number}").observe(sender="Ana", content=said, message_id=f"m-{number}", at=NOON)
+    for subject in ("a boat", "the harbour", "a barn"):
+        agent.assert_fact(
+            subject="Ana", predicate="painted", object=subject, valid_from=datetime(2025, 1, 1, tzinfo=UTC)
+        )
+
+    assert agent.recall("What was painted by Ana?", limit=3).phase == "compact"
+    named = agent.recall("What was painted by Ana in May 2026?", limit=3, at=NOON + timedelta(days=40))
+    assert named.phase != "compact"
+    assert named.items[0].id == "m-0"
+
+
+def test_scores_are_shares_of_what_was_found(quick_memory: Memory) -> None:
+    session = quick_memory.agent("assistant").session("s-1")
+    for said in ("The violet curtains came on Monday.", "I cooked soup.", "The violet paint came too."):
+        session.observe(sender="ana", content=said)
+    scores = [item.score for item in quick_memory.agent("assistant").recall("violet curtains").items]
+    assert scores == sorted(scores, reverse=True)
+    assert 0 < sum(scores) <= 1.001
+
+
 def test_the_budget_is_counted_and_kept(memory: Memory) -> None:
     session = memory.agent("assistant").session("s-1")
     for place in range(12):

@@ -1,0 +1,44 @@
+"""What a question is taken to ask for."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from reverie.pipelines.recall import intent
+
+NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "When did Ana move to Lisbon?",
+        "when's the wedding?",
+        "Since when has Ana played chess?",
+        "When exactly was the outage?",
+        "When?",
+        "Do you know when Ana moved?",
+        "Tell me when the build went out.",
+        "How long has Ana lived there?",
+        "In which month did Ana move?",
+    ],
+)
+def test_it_asks_for_a_time(question: str) -> None:
+    assert intent.read(question, NOW).answer == "time"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What helped when the mailer lost its traffic?",
+        "How did Ana feel when her sister called?",
+        "Who cooks when Ana works late?",
+        "What kind of music does Ana like?",
+    ],
+)
+def test_a_time_that_the_question_names_is_not_asked_for(question: str) -> None:
+    assert intent.read(question, NOW).answer == "any"
+
+
+def test_a_number_is_asked_for() -> None:
+    assert intent.read("How many replicas run since March?", NOW).answer == "number"
