@@ -4,13 +4,15 @@ import contextlib
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from conftest import eventually, running_worker
+from conftest import eventually, own_server, running_worker
 
 from reverie import Memory
 from reverie.config.settings import Settings, load
@@ -20,15 +22,15 @@ from reverie.store import due, embedded, work
 from reverie.store.records.synopses import SummaryRecord
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
-SESSIONS, GOES, KILLS = 24, 40, 8
+SESSIONS, GOES, KILLS, BEATS = 24, 40, 8, 5
 MUSIC = ["Bach and Mozart were played in Vienna.", "In Vienna I heard Mozart and Haydn.", "Haydn knew Bach and Mozart."]
 TRADE = ["Acme and Globex opened in Denver.", "Globex sold Initech to Acme.", "Initech moved to Denver with Acme."]
 
 
-def live(memory: Memory) -> None:
-    """Sessions that are idle, episodes that are due, sequences that worked, entities that go together."""
+def live(memory: Memory, part: int = 0, parts: int = 1) -> None:
+    """Sessions that are idle, episodes that are due, sequences that worked, entities that go together; or a part."""
     agent = memory.agent("assistant")
-    for number in range(SESSIONS):
+    for number in range(part, SESSIONS, parts):
         lines = (MUSIC, TRADE)[number % 2]
         agent.session(f"s-{number}").observe_many(
             [
@@ -36,7 +38,7 @@ def live(memory: Memory) -> None:
                 for place, line in enumerate(lines)
             ]
         )
-    for number in range(GOES):
+    for number in range(part, GOES, parts):
         at = START + timedelta(hours=3 * number)
         outcome = "success" if number % 4 else "failure"
         for place, (step, ended) in enumerate([("build", "success"), ("deploy", outcome)]):
@@ -91,6 +93,17 @@ def left(memory: Memory) -> int:
     return waiting + sum(due.count(kb.space, name, now)[1] for name in sets)
 
 
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """How it ends when nothing is killed."""
+    with own_server(tmp_path_factory.mktemp("calm")) as settings, Memory("calm", settings=settings) as calm:
+        live(calm)
+        age(calm)
+        assert left(calm) == 0
+        assert len(calm.agent("assistant").topics()) == 2
+        return end_state(calm)
+
+
 @pytest.fixture
 def hasty(tmp_path: Path) -> Iterator[Settings]:
     """A server of the test's own, and workers that do everything at once and take up what a dead one left soon."""
@@ -115,13 +128,39 @@ def kill(pids: list[int]) -> None:
             os.kill(pid, signal.SIGKILL)
 
 
-def test_it_ends_as_if_nothing_had_been_killed(hasty: Settings, tmp_path: Path) -> None:
+@contextlib.contextmanager
+def beating(settings: Settings, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
+    """A beat that is killed at the end of the block."""
+    assert settings.redis_url is not None
+    told = {"REVERIE_REDIS_URL": settings.redis_url.get_secret_value(), "REVERIE_DATA_DIR": str(settings.data_dir)}
+    command = [sys.executable, "-m", "reverie.cli", "beat"]
+    with log.open("ab") as out, subprocess.Popen(command, env=os.environ | told, stdout=out, stderr=out) as process:
+        yield process
+        process.kill()
+
+
+def test_it_ends_as_if_no_beat_had_been_killed(hasty: Settings, undisturbed: dict[str, object], tmp_path: Path) -> None:
+    chance, gate, log = random.Random(5), threading.Event(), tmp_path / "beat.log"
+    with Memory("disturbed", settings=hasty) as disturbed:
+        with running_worker(hasty, tmp_path / "worker.log"):
+            for part in range(BEATS):
+                with beating(hasty, log):
+                    eventually(lambda n=part: log.read_text().count("Starting...") > n, "it starts", within=60)
+                    live(disturbed, part, BEATS + 1)
+                    gate.wait(chance.uniform(0, 0.8))
+            live(disturbed, BEATS, BEATS + 1)
+            assert left(disturbed) > 0
+            with beating(hasty, log), beating(hasty, log):
+                eventually(lambda: left(disturbed) == 0, "all is done", within=120)
+
+        assert "Sending due task" in log.read_text()
+        assert end_state(disturbed) == undisturbed
+        assert work.dead_letters(disturbed.kb.space) == []
+
+
+def test_it_ends_as_if_nothing_had_been_killed(hasty: Settings, undisturbed: dict[str, object], tmp_path: Path) -> None:
     chance, gate = random.Random(11), threading.Event()
-    with Memory("calm", settings=hasty) as calm, Memory("disturbed", settings=hasty) as disturbed:
-        live(calm)
-        age(calm)
-        assert left(calm) == 0
-        assert len(calm.agent("assistant").topics()) == 2
+    with Memory("disturbed", settings=hasty) as disturbed:
         live(disturbed)
         at_first = left(disturbed)
         with contextlib.suppress(ProcessLookupError), running_worker(hasty, tmp_path / "1.log", beat=True) as worker:
@@ -138,5 +177,5 @@ def test_it_ends_as_if_nothing_had_been_killed(hasty: Settings, tmp_path: Path) 
             kill([second.pid, *children(second.pid)])
             second.wait()
 
-        assert end_state(disturbed) == end_state(calm)
+        assert end_state(disturbed) == undisturbed
         assert work.dead_letters(disturbed.kb.space) == []
