@@ -5,6 +5,7 @@ from typing import Any
 
 import typer
 from rich.table import Table
+from rich.text import Text
 
 from reverie import Memory
 from reverie.cli.output import Json, console, print_json
@@ -41,19 +42,26 @@ def schedule(json: Json = False) -> None:
     if json:
         print_json(report)
         return
-    table = Table("what", "every", "setting", "last run (UTC)", "due", "planned", "it said", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("what")
+    for number in ("every", "due", "planned"):
+        table.add_column(number, justify="right")
+    table.add_column("last run (UTC), what it said")
     for row in report:
-        run = row["last_run"]
-        table.add_row(
-            row["name"],
-            f"{row['every_seconds']:g} s",
-            row["setting"],
-            "never" if run is None else f"{run['at']:%Y-%m-%d %H:%M:%S}",
-            str(row["due"]),
-            str(row["planned"]),
-            "" if run is None else run["said"] if run["succeeded"] else f"failed: {run['said']}",
-        )
+        counts = (f"{row['every_seconds']:g} s", str(row["due"]), str(row["planned"]))
+        table.add_row(_named(row["name"], row["setting"]), *counts, _told(row["last_run"]))
     console.print(table)
+
+
+def _named(name: str, setting: str) -> Text:
+    return Text(name).append(f"\n{setting}", style="dim")
+
+
+def _told(run: dict[str, Any] | None) -> Text:
+    if run is None:
+        return Text("never")
+    moment = Text(f"{run['at']:%Y-%m-%d %H:%M:%S}\n")
+    return moment.append(run["said"]) if run["succeeded"] else moment.append(f"failed: {run['said']}", style="red")
 
 
 def _counts(anywhere: Space, sets: tuple[str, ...], topics: tuple[str, ...], now: datetime) -> tuple[int, int]:

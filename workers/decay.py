@@ -22,4 +22,4 @@ def delete() -> str:
 @shared_task(name=task_names.DECAY_REPLAN, ignore_result=False)
 def replan() -> str:
     """Plan the episodes by the half-life and threshold of now, wherever they were planned by others."""
-    return make_round(task_names.DECAY_REPLAN, decay.outdated, decay.replan, "episodes planned by the settings of now")
+    return make_round(task_names.DECAY_REPLAN, decay.outdated, decay.replan, "episodes planned anew")

@@ -1,13 +1,20 @@
 """Tasks that fill in late vectors."""
 
+from collections.abc import Sequence
+
 from celery import shared_task
 
 from reverie.config import task_names
 from reverie.pipelines import vectors
+from reverie.pipelines.base import KnowledgeBase
 from reverie.workers.drain import drain
 
 
 @shared_task(name=task_names.EMBED_DRAIN)
 def drain_vectors(namespace: str) -> str:
     """Embed a batch of the rows that wait for their vector."""
-    return f"{drain(namespace, vectors.TOPIC, vectors.fill)} vectors"
+    return drain(namespace, vectors.TOPIC, _fill)
+
+
+def _fill(kb: KnowledgeBase, entries: Sequence[str]) -> str:
+    return f"{vectors.fill(kb, entries)} vectors filled in"

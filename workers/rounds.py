@@ -32,6 +32,8 @@ def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget],
         if turn is None:
             return "another worker is at it"
         names = where(anywhere)
+        if not names:
+            return "nothing is due"
         swept = _sweep(names, sweep, anywhere.settings)
     if swept.done and swept.left:
         app.send_task(task)

@@ -31,6 +31,12 @@ class Ingested:
     entities: int
     chunks: int = 0
 
+    def __str__(self) -> str:
+        return (
+            f"{self.messages} messages ingested, {self.observations} observations, {self.entities} entities and "
+            f"{self.chunks} chunks stored"
+        )
+
 
 def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
     """Extract from these messages and store the result. Raises ModelFailed, StoreUnavailable; then nothing is lost.

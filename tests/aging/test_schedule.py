@@ -53,17 +53,21 @@ def test_beat_and_worker_age_what_is_due_and_the_schedule_says_so(
         eventually(lambda: SESSIONS_CLOSE_IDLE in runs.last(client), "the run is noted")
 
     log = (tmp_path / "worker.log").read_text()
-    assert "sessions closed" in log
+    assert "1 messages ingested, " in log
+    assert "1 sessions closed in 1 namespaces, 0 left" in log
+    assert "1 episodes archived in 1 namespaces, 0 left" in log
     assert "summaries written" in log
-    said = json.loads(_schedule(own_settings))
+    shown = _schedule(own_settings).splitlines()
+    assert max(map(len, shown)) <= 80
+    assert "REVERIE_SESSIONS_EVERY" in "\n".join(shown)
+    said = json.loads(_schedule(own_settings, "--json"))
     archive = next(row for row in said if row["task"] == DECAY_ARCHIVE)
     assert archive["last_run"]["succeeded"]
-    assert "episodes archived" in archive["last_run"]["said"]
     assert archive["setting"] == "REVERIE_DECAY_EVERY"
 
 
-def _schedule(settings: Settings) -> str:
+def _schedule(settings: Settings, *options: str) -> str:
     assert settings.redis_url is not None
-    command = [sys.executable, "-m", "reverie.cli", "schedule", "--json"]
-    environment = {"REVERIE_REDIS_URL": settings.redis_url.get_secret_value(), "PATH": ""}
+    command = [sys.executable, "-m", "reverie.cli", "schedule", *options]
+    environment = {"REVERIE_REDIS_URL": settings.redis_url.get_secret_value(), "PATH": "", "COLUMNS": "80"}
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60).stdout

@@ -6,10 +6,12 @@ from datetime import timedelta
 import pytest
 
 from reverie import EmbedderMismatch, Memory, StoreUnavailable
+from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import work
 from reverie.workers import runtime
 from reverie.workers.drain import drain
+from reverie.workers.embed import drain_vectors
 
 
 @pytest.fixture
@@ -61,6 +63,15 @@ def test_work_that_takes_its_worker_down_is_kept_in_the_end(kb: KnowledgeBase) -
 
     assert "every worker died on it" in drain(kb.namespace, "ingest", _finish)
     assert [letter.entry for letter in work.dead_letters(kb.space)] == ["deadly"]
+
+
+def test_late_vectors_are_told_in_words(kb: KnowledgeBase) -> None:
+    assert drain_vectors(kb.namespace) == "nothing to do"
+
+    transaction = kb.space.transaction()
+    transaction.queue(vectors.TOPIC, vectors.entry("episode", "gone"), kb.clock())
+    transaction.commit()
+    assert drain_vectors(kb.namespace) == "0 vectors filled in"
 
 
 @pytest.mark.parametrize("error", [StoreUnavailable, EmbedderMismatch])

@@ -37,6 +37,11 @@ def test_what_is_left_is_the_next_ones(sent: list[str]) -> None:
     assert sent == ["t"]
 
 
+def test_where_nothing_is_due_it_says_so(sent: list[str]) -> None:
+    assert make_round("t", lambda anywhere: [], lambda kb, budget: Swept(1, 1), "done") == "nothing is due"
+    assert sent == []
+
+
 def test_all_namespaces_share_one_budget(sent: list[str], fake_kb: KnowledgeBase) -> None:
     def sweep(kb: KnowledgeBase, budget: Budget) -> Swept:
         budget.items -= 1
