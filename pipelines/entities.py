@@ -9,6 +9,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.store.keys import decode
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.space import Space, reachable
+from reverie.store.times import from_micros
 
 _PAGE = 500
 
@@ -23,6 +24,7 @@ class EntityView(BaseModel):
     type: str
     aliases: tuple[str, ...] = ()
     first_seen: datetime
+    """When the first message that mentions it was said."""
     mentions: int
     observations: int
 
@@ -35,6 +37,7 @@ def entities(kb: KnowledgeBase, *, type: str | None = None, limit: int | None = 
     for record in wanted:
         pipe.zcard(kb.space.keys.linked("MENTIONS", "message", "entity", record.id))
         pipe.zcard(kb.space.keys.linked("ABOUT", "observation", "entity", record.id))
+        pipe.zrange(kb.space.keys.linked("MENTIONS", "message", "entity", record.id), 0, 0, withscores=True)
     with reachable():
         counts = pipe.execute() if wanted else []
     views = [
@@ -43,11 +46,11 @@ def entities(kb: KnowledgeBase, *, type: str | None = None, limit: int | None = 
             name=record.name,
             type=record.type,
             aliases=tuple(record.aliases),
-            first_seen=record.first_seen,
+            first_seen=from_micros(first[0][1]) if first else record.recorded_at,
             mentions=mentions,
             observations=about,
         )
-        for record, mentions, about in zip(wanted, counts[::2], counts[1::2], strict=True)
+        for record, mentions, about, first in zip(wanted, counts[::3], counts[1::3], counts[2::3], strict=True)
     ]
     return sorted(views, key=lambda view: (-view.mentions, view.first_seen, view.name))[:limit]
 

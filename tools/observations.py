@@ -134,9 +134,7 @@ def _record(kb: KnowledgeBase, agent: str, message: MessageRecord, params: AddOb
 
 def _entity(kb: KnowledgeBase, record: ObservationRecord) -> EntityRecord:
     name = record.subject or ""
-    return EntityRecord.new(
-        kb.space.keys, entity_id(name), name=name, first_seen=record.observed_at, recorded_at=record.recorded_at
-    )
+    return EntityRecord.new(kb.space.keys, entity_id(name), name=name, recorded_at=record.recorded_at)
 
 
 class _Name(Params):

@@ -43,7 +43,7 @@ class People:
         found: dict[str, EntityRecord] = {}
         for mention in reading.extraction.entities:
             name = self._canonical(reading, mention.name)
-            found.setdefault(name.casefold(), self._record(reading.message, EntityMention(name, mention.type)))
+            found.setdefault(name.casefold(), self._record(EntityMention(name, mention.type)))
         return found
 
     def _canonical(self, reading: Reading, name: str) -> str:
@@ -52,14 +52,13 @@ class People:
             return nickname.name
         return full_names([mention.name for mention in reading.extraction.entities], name)
 
-    def _record(self, message: MessageRecord, mention: EntityMention) -> EntityRecord:
+    def _record(self, mention: EntityMention) -> EntityRecord:
         return EntityRecord.new(
             self.kb.space.keys,
             entity_id(mention.name),
             name=mention.name,
             type=mention.type,
             aliases=sorted(one.nickname for one in self.known.values() if one.name == mention.name),
-            first_seen=message.at,
             recorded_at=self.kb.clock(),
         )
 

@@ -40,4 +40,3 @@ class EntityRecord(Record, index=True):
     name: str
     type: str = "thing"
     aliases: list[str] = Field(default_factory=list)
-    first_seen: datetime

@@ -1,6 +1,6 @@
 """The entities of a namespace, read by people."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from reverie import Memory
 from reverie.pipelines.entities import entities
@@ -25,3 +25,15 @@ def test_entities_come_most_mentioned_first_with_what_they_are_called(quick_memo
 
 def test_a_namespace_shows_its_own_entities_alone(quick_memory: Memory) -> None:
     assert entities(quick_memory.kb) == []
+
+
+def test_when_an_entity_was_first_seen_is_told_by_the_messages_that_are_there(quick_memory: Memory) -> None:
+    session = quick_memory.agent("assistant").session("s-1")
+    for place, id in enumerate(("m-1", "m-2", "m-3")):
+        session.observe(sender="Ann", content="I live in Lisbon.", message_id=id, at=AT + timedelta(days=place))
+    for id in ("m-3", "m-1", "m-2"):  # as several workers may take them
+        ingest(quick_memory.kb, [id])
+
+    assert [view.first_seen for view in entities(quick_memory.kb, type="place")] == [AT]
+    quick_memory.forget(message="m-1")
+    assert [view.first_seen for view in entities(quick_memory.kb, type="place")] == [AT + timedelta(days=1)]
