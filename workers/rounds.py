@@ -1,15 +1,20 @@
 """A round: one sweep over every namespace in which something is to be done, within one budget."""
 
+import logging
 import random
 from collections.abc import Callable
 
-from reverie.config.errors import EmbedderMismatch
+from celery.exceptions import SoftTimeLimitExceeded
+
+from reverie.config.errors import EmbedderMismatch, StoreUnavailable
 from reverie.config.settings import Settings
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.sweeps import Budget, Swept
 from reverie.store import due, locks
 from reverie.workers import runtime
 from reverie.workers.app import app
+
+log = logging.getLogger("reverie.workers")
 
 Where = Callable[[KnowledgeBase], list[str]]
 """The namespaces in which something is to be done; any knowledge base of the Redis will do to ask."""
@@ -34,22 +39,30 @@ def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget],
         names = where(anywhere)
         if not names:
             return "nothing is due"
-        swept = _sweep(names, sweep, anywhere.settings)
+        swept, failures = _sweep(names, sweep, anywhere.settings)
     if swept.done and swept.left:
         app.send_task(task)
-    return f"{swept.done} {what} in {len(names)} namespaces, {swept.left} left"
+    return "; ".join([f"{swept.done} {what} in {len(names)} namespaces, {swept.left} left", *failures])
 
 
-def _sweep(names: list[str], sweep: Callable[[KnowledgeBase, Budget], Swept], settings: Settings) -> Swept:
+def _sweep(
+    names: list[str], sweep: Callable[[KnowledgeBase, Budget], Swept], settings: Settings
+) -> tuple[Swept, list[str]]:
     # Not always the same first: a namespace that is never done would starve all after it.
     random.shuffle(names)
-    swept = Swept()
+    swept, failures = Swept(), []
     budget = Budget(settings.sweep_items, settings.sweep_time.total_seconds())
-    try:
-        for namespace in names:
+    for namespace in names:
+        try:
             swept += sweep(runtime.knowledge_base(namespace), budget)
-    except EmbedderMismatch:
-        # The index was rebuilt under this process: the next task opens it anew.
-        runtime.close()
-        raise
-    return swept
+        except EmbedderMismatch:
+            # The index was rebuilt under this process: the next task opens it anew.
+            runtime.close()
+            raise
+        except (StoreUnavailable, SoftTimeLimitExceeded):
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever one namespace holds, the others go on
+            # The type alone: its text may quote what a user wrote.
+            failures.append(f"failed in {namespace!r}: {type(error).__name__}")
+            log.warning("a sweep %s", failures[-1])
+    return swept, failures

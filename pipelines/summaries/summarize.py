@@ -71,6 +71,9 @@ def _summarize(kb: KnowledgeBase, session: str) -> tuple[str | None, bool]:
         if record is None and known is None:
             return None, False
         transaction = kb.space.transaction()
+        # What was erased since must not come back, and a model was shown all of it, whatever it cites.
+        for message in material.messages if material is not None else ():
+            transaction.require("present", message.key())
         if known is None:
             transaction.require("absent", kb.space.keys.record("summary", id))
         else:
@@ -171,9 +174,6 @@ def _heading(material: Material) -> str:
 
 
 def _store(kb: KnowledgeBase, transaction: Transaction, record: SummaryRecord) -> None:
-    """The record with its row, only while every message it rests on still exists: an erased one must not come back."""
-    for source in record.sources:
-        transaction.require("present", kb.space.keys.record("message", source))
     drafted = summary_draft(record)
     vector = kb.quick_embedder.documents([drafted.embedded])[0]
     transaction.put(record)

@@ -223,6 +223,27 @@ def test_a_sweep_is_bounded_and_the_next_goes_on(agent: Agent, clock: Clock) -> 
     assert decay.archive_due(agent.kb, Budget(3, 60)).left == 0
 
 
+def test_recall_refreshes_what_it_gives_back(settings: Settings, namespace: str, clock: Clock) -> None:
+    with Memory(namespace, settings=settings, embedder=WordEmbedder(), clock=clock) as memory:
+        agent = memory.agent("assistant")
+        used, unused, kept = (
+            agent.record_episode(action_type="build", importance=0.1, state={"topic": topic}).episode_id
+            for topic in ("ledger backfill", "holiday photos", "ledger backfill of May")
+        )
+        agent.pin(kept)
+        clock.move(days=20)
+
+        given = {item.id for item in agent.recall("ledger backfill", kinds=("episode",), limit=2).items}
+
+        assert given == {used, kept}
+        clock.move(days=11)
+        archive(memory.kb)
+        assert [is_archived(agent, id) for id in (used, unused, kept)] == [False, True, False]
+        clock.move(days=20)
+        archive(memory.kb)
+        assert [is_archived(agent, id) for id in (used, kept)] == [True, False]
+
+
 def test_archived_is_out_of_recall_and_restored_is_back(settings: Settings, namespace: str, clock: Clock) -> None:
     with Memory(namespace, settings=settings, embedder=WordEmbedder(), clock=clock) as memory:
         agent = memory.agent("assistant")

@@ -222,6 +222,21 @@ def test_a_models_summary_keeps_only_what_its_sources_bear_out(writing: Memory, 
     assert "I work at Acme" not in request[0]
 
 
+def test_what_is_erased_while_a_model_writes_is_not_told(writing: Memory, chat_server: ChatServer) -> None:
+    ids = tell(writing, [("Ana", "I work as a designer."), ("Ben", "Ana likes the old harbour with its boats.")])
+
+    def erase_first(body: dict[str, object]) -> Say:
+        writing.forget(message=ids[1])
+        return says(("Ana works as a designer and likes an old harbour.", [1]))
+
+    chat_server.script = [erase_first, says(("Ana works as a designer.", [1]))]
+
+    writing.agent("assistant").session("s-1").summarize()
+
+    assert "designer" in text_of(writing)
+    assert "harbour" not in text_of(writing)
+
+
 @pytest.mark.parametrize("reply", [Say("no JSON"), Say(status=500), says(("All is made up in Rome.", [1]))])
 def test_without_a_usable_reply_the_extractive_summary_stands(
     writing: Memory, chat_server: ChatServer, reply: Say

@@ -70,6 +70,22 @@ def test_a_round_that_died_holds_up_none_after_it(sent: list[str], fake_kb: Know
         eventually(lambda: round_().startswith("2 done"), "its lease ends", within=5)
 
 
+def test_a_namespace_that_fails_holds_up_no_other(sent: list[str], fake_kb: KnowledgeBase) -> None:
+    tried: list[Budget] = []
+
+    def fails_first(kb: KnowledgeBase, budget: Budget) -> Swept:
+        tried.append(budget)
+        if len(tried) == 1:
+            raise ValueError("a secret of the user")
+        return Swept(2, 1)
+
+    said = make_round("t", everywhere, fails_first, "done")
+
+    assert said.startswith("2 done in 2 namespaces, 1 left; failed in ")
+    assert said.endswith(": ValueError")
+    assert sent == ["t"]
+
+
 def test_an_index_that_was_rebuilt_is_opened_anew_by_the_next(sent: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[bool] = []
     monkeypatch.setattr(runtime, "close", lambda: closed.append(True))
