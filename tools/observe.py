@@ -196,7 +196,9 @@ def _transaction(kb: KnowledgeBase, message: MessageRecord) -> tuple[Transaction
     if message.goal_id is not None:
         goal = transaction.when_exists(keys.record("goal", message.goal_id))
         transaction.link("FOR_GOAL", ("session", message.session), ("goal", message.goal_id), message.at, when=goal)
-    transaction.schedule(IDLE, message.session, message.at + kb.settings.session_idle, later_only=True)
+    # A message dated ahead keeps its session open no longer than one of now.
+    last = min(message.at, message.recorded_at)
+    transaction.schedule(IDLE, message.session, last + kb.settings.session_idle, later_only=True)
     transaction.queue(ingest.TOPIC, message.id, message.recorded_at)
     return transaction, goal
 

@@ -57,6 +57,14 @@ def test_a_session_is_closed_once_it_was_idle_for_an_hour(timed: Memory, clock: 
     assert queued(timed) == 1
 
 
+def test_a_message_dated_ahead_does_not_hold_its_session_open(timed: Memory, clock: Clock) -> None:
+    session = timed.agent("assistant").session("s-1")
+    session.observe(sender="ana", content="Hello.", at=NOON + timedelta(days=400))
+
+    clock.now += timedelta(hours=1)
+    assert sessions.close_idle(timed.kb, budget()).done == 1
+
+
 def test_a_late_message_opens_it_again(timed: Memory, clock: Clock) -> None:
     session = timed.agent("assistant").session("s-1")
     session.observe(sender="ana", content="Hello.")
