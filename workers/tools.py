@@ -25,7 +25,8 @@ class _Agent:
     id: str
 
 
-@shared_task(name=task_names.CALL_TOOL, bind=True, ignore_result=False, max_retries=None)
+# What it gives may be what users said, and is no matter of the worker's log.
+@shared_task(name=task_names.CALL_TOOL, bind=True, ignore_result=False, max_retries=None, resultrepr_maxsize=0)
 def call_tool(self: Task, *arguments: Any, **named: Any) -> Any:
     """Run one tool; what it gives, or {"error": ...} and a dead letter when the call cannot be made as it is.
 

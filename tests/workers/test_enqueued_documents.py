@@ -11,7 +11,7 @@ from reverie.config.settings import load
 from reverie.config.task_names import OBSERVE_MESSAGE
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import work
-from reverie.workers import documents, messages, runtime
+from reverie.workers import documents, messages, runtime, tools
 from reverie.workers.messages import observe_message
 
 
@@ -103,6 +103,19 @@ def test_a_text_with_half_a_character_is_kept_too(kb: KnowledgeBase) -> None:
     assert run("\ud800")["error"]
     (letter,) = work.dead_letters(kb.space)
     assert json.loads(letter.entry) == "\ud800"
+
+
+def test_what_a_tool_gives_is_not_logged(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(tools, "knowledge_base", lambda namespace: kb)
+    run(document(kb))
+    call = {"namespace": kb.namespace, "agent": "a", "tool": "recall", "arguments": {"query": "bees"}}
+    with caplog.at_level("INFO"):
+        given = tools.call_tool.apply([call], task_id="t-2").get()
+    assert "I keep bees" in given["memory"]
+    assert "succeeded" in caplog.text
+    assert "bees" not in caplog.text
 
 
 def test_a_document_on_which_every_worker_died_is_a_dead_letter(kb: KnowledgeBase) -> None:
