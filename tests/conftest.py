@@ -39,6 +39,26 @@ os.environ.setdefault(
 )
 
 
+HOSTILE_IDS = (
+    "a",
+    "A",
+    "a,b",
+    "a|b",
+    "{x}",
+    "*",
+    "550e8400-e29b-41d4-a716-446655440000",
+    "咖啡",
+    "../x",
+    " a",
+    "a ",
+    "_",
+    "_61",
+    "_shared",
+    "a\0b",
+)
+"""Ids that are alike, or mean something in a key, a filter or a path."""
+
+
 def eventually(condition: Callable[[], object], what: str, within: float = 30.0) -> None:
     """Wait until the condition holds; fail with `what` when it does not in time."""
     deadline = time.monotonic() + within

@@ -4,9 +4,10 @@ What is written is read first and guarded: when somebody changed it meanwhile, n
 again from what stands there now. So a repeated or concurrent statement reinforces the one that exists.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -36,6 +37,8 @@ from reverie.store.records.graph import (
     GraphStatement,
 )
 from reverie.store.times import to_micros
+
+S = TypeVar("S", bound=GraphStatement)
 
 ATTEMPTS = 200
 """Of every round of writers that meet, one gets through; so many rounds a call waits for its own."""
@@ -238,14 +241,9 @@ class _Plan:
             slot=statement.slot,
             recorded_at=self._now,
         )
-        after = stated(before, statement.valid_from, self._source, self._now)
-        if after is not None:
-            self._restate(before, after, observation_sets(self.graph, before), place)
-            self._put(after, observation_draft(after))
-            self._link_source(after)
-        return StoredObservation(
-            id=id, text=before.text, created=self._is_new(before, after), support=(after or before).support
-        )
+        sets = observation_sets(self.graph, before)
+        created, support = self._state(before, statement.valid_from, sets, observation_draft, place)
+        return StoredObservation(id=id, text=before.text, created=created, support=support)
 
     def _relation(self, draft: RelationDraft, place: int) -> StoredRelation:
         at = self.graph.at
@@ -262,28 +260,30 @@ class _Plan:
             slot=draft.slot,
             recorded_at=self._now,
         )
-        after = stated(before, draft.valid_from, self._source, self._now)
-        if after is not None:
-            self._restate(before, after, relation_sets(self.graph, before), place)
-            self._put(after, relation_draft(after))
-            self._link_source(after)
+        sets = relation_sets(self.graph, before)
+        created, support = self._state(before, draft.valid_from, sets, relation_draft, place)
         return StoredRelation(
             id=id,
             source=before.source,
             relation_type=before.type,
             target=before.target,
-            created=self._is_new(before, after),
-            support=(after or before).support,
+            created=created,
+            support=support,
         )
 
-    @property
-    def _source(self) -> str | None:
-        return None if self.message is None else self.message.id
-
-    def _link_source(self, statement: GraphStatement) -> None:
-        if self.message is not None:
-            node = (statement.kind, statement.id)
-            self._transaction.link(INFERRED_FROM, node, ("message", self.message.id), self.message.at)
+    def _state(
+        self, before: S, valid_from: datetime | None, sets: Sequence[Sets], draft: Callable[[S], Draft], place: int
+    ) -> tuple[bool, int]:
+        """State it once more, or for the first time; whether it was not held true before, and its support."""
+        message = self.message
+        after = stated(before, valid_from, None if message is None else message.id, self._now)
+        if after is None:
+            return False, before.support
+        self._restate(before, after, sets, place)
+        self._put(after, draft(after))
+        if message is not None:
+            self._transaction.link(INFERRED_FROM, (after.kind, after.id), ("message", message.id), message.at)
+        return not (before.versions and is_open(before, self._now)), after.support
 
     def _restate(self, before: GraphStatement, after: GraphStatement, sets: Sequence[Sets], place: int) -> None:
         """Guard the statement against others who change it, and enter it where it is found."""
@@ -301,9 +301,6 @@ class _Plan:
                 transaction.run("ZADD", every, moment, after.id)
             if opened or (was_open and before.provenance != after.provenance):
                 transaction.run("ZADD", still, standing(after.provenance, moment), after.id)
-
-    def _is_new(self, before: GraphStatement, after: GraphStatement | None) -> bool:
-        return after is not None and not (before.versions and is_open(before, self._now))
 
     def _put(self, record: Record, draft: Draft) -> None:
         self._transaction.put(record)

@@ -4,6 +4,7 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+from conftest import HOSTILE_IDS
 from hypothesis import HealthCheck, given
 from hypothesis import settings as budget
 from hypothesis import strategies as st
@@ -14,21 +15,9 @@ from reverie.store.search import Filter, Search, search
 from reverie.store.space import Space
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
-HOSTILE = [
-    "a",
-    "A",
-    "a,b",
-    "a|b",
-    "{x}",
-    "*",
-    "550e8400-e29b-41d4-a716-446655440000",
-    "咖啡",
-    "../x",
-    " a",
-    "a ",
-    "_shared",
-]
-ids = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
+ids = st.one_of(
+    st.sampled_from(HOSTILE_IDS), st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
+)
 
 
 def _store(space: Space, *rows: Row) -> None:
