@@ -15,7 +15,6 @@ from reverie.cli.formats import Turn, read
 from reverie.cli.ingest import worker_at_hand
 from reverie.cli.output import console
 from reverie.config.settings import current
-from reverie.store.records.knowledge import ObservationRecord
 from reverie.tools.observe import Receipt
 
 NAMESPACE = "demo"
@@ -83,17 +82,14 @@ def _observe(memory: Memory, turns: Sequence[Turn]) -> list[Receipt]:
 
 def _show_observations(memory: Memory, turns: Sequence[Turn]) -> None:
     table = Table("from", "subject", "predicate", "object", "when", box=None, pad_edge=False, padding=(0, 2))
-    space = memory.kb.space
     for turn in turns:
         message_id, said_at = turn.message.message_id or "", turn.message.at
-        ids = space.sources("OBSERVED_IN", "observation", ("message", message_id))
-        for found in space.get_many(ObservationRecord, ids):
-            if found is not None:
-                predicate = f"not {found.predicate}" if found.negated else found.predicate
-                # The speaker's own day, which in UTC may be the one before.
-                zone = said_at.tzinfo if said_at else UTC
-                when = f"{found.when_start.astimezone(zone):%d %b %Y}" if found.when_start else ""
-                table.add_row(message_id, found.subject, predicate, found.object, when)
+        for found in memory.observations_from(message_id):
+            predicate = f"not {found.predicate}" if found.negated else found.predicate
+            # The speaker's own day, which in UTC may be the one before.
+            zone = said_at.tzinfo if said_at else UTC
+            when = f"{found.when_start.astimezone(zone):%d %b %Y}" if found.when_start else ""
+            table.add_row(message_id, found.subject, predicate, found.object, when)
     console.print(table)
 
 

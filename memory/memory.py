@@ -22,6 +22,7 @@ from reverie.pipelines.opening import Connection, open_connection
 from reverie.pipelines.spending import Spending, spending
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.forgetting import forget_for_good
+from reverie.tools.observations import ObservationView, observations_of
 from reverie.tools.observe import Receipt
 from reverie.waiting import Until, wait
 from reverie.wakeups import WakeUps
@@ -94,6 +95,10 @@ class Memory:
     def facts_from(self, message_id: str) -> list[FactView]:
         """The facts that hold now and that a message speaks for; [] before it was consolidated."""
         return consolidate.facts_from(self.kb, validated(_Message, message_id=message_id).message_id)
+
+    def observations_from(self, message_id: str) -> list[ObservationView]:
+        """What was observed in a message; [] before it was ingested, and for an unknown id. Raises ValidationFailed."""
+        return observations_of(self.kb, message_id)
 
     def forget(
         self,

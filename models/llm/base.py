@@ -31,11 +31,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a model said; `truncated` when it ran into the limit of tokens."""
+    """What a model said."""
 
     text: str
     usage: Usage
-    truncated: bool = False
 
 
 class LanguageModel(Protocol):

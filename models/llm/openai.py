@@ -82,4 +82,4 @@ class OpenAIModel:
         choice = completion.choices[0]
         used = completion.usage
         usage = Usage(1, used.prompt_tokens if used else 0, used.completion_tokens if used else 0)
-        return Reply(choice.message.content or "", usage, truncated=choice.finish_reason == "length")
+        return Reply(choice.message.content or "", usage)

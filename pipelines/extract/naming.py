@@ -10,8 +10,6 @@ from reverie.pipelines.extract import lexicon
 from reverie.pipelines.extract.discourse import Discourse, Referent
 from reverie.pipelines.extract.model import Turn
 
-PHRASE_DEPS = ("compound", "nmod", "nummod", "amod", "poss", "quantmod", "advmod", "case", "punct")
-
 
 @dataclass
 class Voice:

@@ -205,3 +205,13 @@ def test_a_chunk_is_found_by_what_its_message_says_last(memory: Memory) -> None:
     found = memory.agent("assistant").recall("Where is the spare key?", kinds=["chunk"]).items
     assert found
     assert "blue mat" in found[0].content
+
+
+def test_what_was_observed_in_a_message_is_told_by_its_id(quick_memory: Memory) -> None:
+    receipt = quick_memory.agent("a").session("s").observe(sender="Ana", content="I keep bees.", at=AT)
+    assert quick_memory.observations_from(receipt.message_id) == []
+    ingest(quick_memory.kb, [receipt.message_id])
+
+    (found,) = quick_memory.observations_from(receipt.message_id)
+    assert (found.subject, found.predicate, found.object, found.said_by) == ("Ana", "keep", "bees", "Ana")
+    assert quick_memory.observations_from("nothing") == []
