@@ -22,7 +22,7 @@ from reverie.store import due, embedded, work
 from reverie.store.records.synopses import SummaryRecord
 
 START = datetime(2026, 5, 1, 12, tzinfo=UTC)
-SESSIONS, GOES, KILLS, BEATS = 24, 40, 8, 5
+SESSIONS, GOES, KILLS, BEATS = 16, 28, 8, 4
 MUSIC = ["Bach and Mozart were played in Vienna.", "In Vienna I heard Mozart and Haydn.", "Haydn knew Bach and Mozart."]
 TRADE = ["Acme and Globex opened in Denver.", "Globex sold Initech to Acme.", "Initech moved to Denver with Acme."]
 
