@@ -83,19 +83,37 @@ class Intent:
         return self.window is None or self.window.holds(at)
 
 
-_NAME = re.compile(r"\b[^\W\d_a-z][\w'’&.-]*(?:\s+[^\W\d_a-z][\w'’&.-]*)*")
+_WORD = re.compile(r"\b[^\W\d_a-z][\w'’&.-]*")
+_READ_CHARS = 4000
+"""A longer question is a document that somebody asks with."""
+_BEGINNING, _END = 500, 900
+"""Characters of it that are read: as many as an embedder takes in."""
+_NAME_WORDS = 6
+_MOST_NAMES = 12
+
+
+def essence(text: str) -> str:
+    """What is read of a question: all of it, of a whole document the beginning and the end, where questions stand."""
+    return text if len(text) <= _READ_CHARS else f"{text[:_BEGINNING]}\n{text[-_END:]}"
 
 
 def read(text: str, at: datetime) -> Intent:
     """The intent of a question asked at `at`."""
+    text = essence(text)
     found = list(dict.fromkeys(keywords(text, asked=True)))
     telling = [keyword for keyword in found if keyword not in FUNCTION_WORDS]
     answer: Answer = "time" if _WANTS_TIME.search(text) else "number" if _WANTS_NUMBER.search(text) else "any"
-    return Intent(tuple((telling or found)[:_MOST_KEYWORDS]), answer, _window(text, at), _names(text))
+    return Intent(_outer(telling or found), answer, _window(text, at), _names(text))
+
+
+def _outer(found: list[str]) -> tuple[str, ...]:
+    """The keywords, of too many the first and the last ones."""
+    half = _MOST_KEYWORDS // 2
+    return tuple(found if len(found) <= _MOST_KEYWORDS else found[:half] + found[-half:])
 
 
 def _window(text: str, at: datetime) -> Window | None:
-    when = times.find(text[:2000], at, past=True)
+    when = times.find(text, at, past=True)
     if when is None or when.start is None:
         return None
     phrase = when.phrase
@@ -104,13 +122,24 @@ def _window(text: str, at: datetime) -> Window | None:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    names: dict[str, None] = {}
-    for match in _NAME.finditer(text):
-        words = [re.sub(r"['’]s?$", "", word).strip(".") for word in match.group().split()]
-        for length in range(len(words), 0, -1):
-            for start in range(len(words) - length + 1):
-                names[" ".join(words[start : start + length])] = None
-    return tuple(name for name in sorted(names, key=len, reverse=True) if len(name) > 1)[:12]
+    runs: list[list[str]] = []
+    end = -1
+    for match in _WORD.finditer(text):
+        if match.group()[0].islower():  # a small letter of another alphabet
+            continue
+        word = re.sub(r"['’]s?$", "", match.group()).strip(".")
+        if end >= 0 and text[end : match.start()].isspace():
+            runs[-1].append(word)
+        else:
+            runs.append([word])
+        end = match.end()
+    names = {
+        " ".join(run[start : start + length])
+        for run in runs
+        for start in range(len(run))
+        for length in range(1, min(_NAME_WORDS, len(run) - start) + 1)
+    }
+    return tuple(name for name in sorted(names, key=lambda name: (-len(name), name)) if len(name) > 1)[:_MOST_NAMES]
 
 
 def _in_year(moment: datetime, year: int) -> datetime:

@@ -54,7 +54,10 @@ class Search:
 
 
 def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
-    """What the memory holds on a question. Raises StoreUnavailable; without an embedder it goes by words alone."""
+    """What the memory holds on a question. Raises StoreUnavailable.
+
+    Where the embedder fails or does not answer within its deadline it goes by words alone, and the trace says so.
+    """
     found = look(kb, query)
     items, places = _items(kb, query, found)
     _note_use(kb, query, found.pool.candidates, found.ranking.choices[: len(items)])
@@ -110,7 +113,7 @@ def _embedded(kb: KnowledgeBase, query: Query, notes: list[str]) -> "Vector | No
     if "vector" not in query.channels and "time" not in query.channels:
         return None
     try:
-        return kb.embedder.query(query.text)
+        return kb.quick_embedder.query(intent.essence(query.text))
     except ModelFailed as error:
         notes.append(f"searched by words alone: {error}")
         return None

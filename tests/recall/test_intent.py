@@ -42,3 +42,15 @@ def test_a_time_that_the_question_names_is_not_asked_for(question: str) -> None:
 
 def test_a_number_is_asked_for() -> None:
     assert intent.read("How many replicas run since March?", NOW).answer == "number"
+
+
+def test_names_are_written_large() -> None:
+    assert intent.read("Did they meet Ana Silva in Porto?", NOW).names == ("Ana Silva", "Porto", "Silva", "Ana", "Did")
+    assert intent.read("где живёт Анна Петрова", NOW).names == ("Анна Петрова", "Петрова", "Анна")
+
+
+def test_a_document_may_be_asked_with() -> None:
+    document = " ".join(f"Heading{number}" for number in range(5000))
+    asked = intent.read(f"{document}. So where is the violet lamp?", NOW)
+    assert {"violet", "lamp"} <= set(asked.keywords)
+    assert len(asked.names) <= 12

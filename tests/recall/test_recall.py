@@ -41,6 +41,12 @@ def test_an_empty_memory_gives_an_empty_bundle(memory: Memory) -> None:
         ("The invoice was 1,200 euros", "invoice 1200"),
         ("Upgrade to v2.10.5 next sprint", "2.10.5"),
         ("The launch is on 2026-06-14", "2026-06-14"),
+        ("커피를 마셨어요", "커피"),
+        ("昨日は佐々木さんに会った", "佐々木"),
+        ("मुझे हिन्दी पसंद है", "हिन्दी"),
+        ("Ich wohne in Łódź", "lodz"),
+        ("L'école est finie", "ecole"),
+        ("We rewrote it in C++", "C++"),
     ],
 )
 def test_words_find_what_a_person_would_type(quick_memory: Memory, stored: str, query: str) -> None:

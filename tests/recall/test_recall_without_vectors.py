@@ -1,0 +1,54 @@
+"""A question is answered by words alone where the embedder has no vector for it, and the trace says so."""
+
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from conftest import WordEmbedder
+
+from reverie import Memory
+from reverie.config.settings import Settings
+from reverie.models.embedders.base import Vector
+
+
+class AskedInVain(WordEmbedder):
+    """Embeds documents; of questions it makes what `mood` says."""
+
+    mood = "well"
+
+    def __init__(self) -> None:
+        self.released = threading.Event()
+
+    def query(self, text: str) -> Vector:
+        match self.mood:
+            case "hangs":
+                self.released.wait(30)
+            case "breaks":
+                raise KeyError("embedding")
+            case "is of another length":
+                return np.ones(512, dtype=np.float32)
+            case "is not a number":
+                return np.full(self.dimension, np.nan, dtype=np.float32)
+        return super().query(text)
+
+
+@pytest.fixture
+def embedder() -> Iterator[AskedInVain]:
+    made = AskedInVain()
+    yield made
+    made.released.set()
+
+
+@pytest.mark.parametrize("mood", ["hangs", "breaks", "is of another length", "is not a number"])
+def test_words_find_it_all_the_same(settings: Settings, namespace: str, embedder: AskedInVain, mood: str) -> None:
+    quick = settings.model_copy(update={"embed_deadline": timedelta(milliseconds=100)})
+    with Memory(namespace, settings=quick, embedder=embedder) as memory:
+        agent = memory.agent("assistant")
+        written = agent.session("s").observe(sender="ana", content="violet curtains")
+        embedder.mood = mood
+        bundle = agent.recall("violet curtains")
+    assert [item.id for item in bundle.items] == [written.message_id]
+    assert bundle.trace.places[0].channels.keys() >= {"text"}
+    assert any("words alone" in note for note in bundle.trace.notes)
