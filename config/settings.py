@@ -80,7 +80,9 @@ class Settings(BaseSettings):
         None, gt=0, description="length of the openai embedder's vectors, in numbers"
     )
     embed_deadline: Duration = Field(
-        timedelta(seconds=1), gt=_NOW, description="how long a write waits for its vector; a worker fills in a late one"
+        timedelta(seconds=1),
+        gt=_NOW,
+        description="how long a write waits for its vector, which a worker fills in, and a question for its own",
     )
 
     # Language model

@@ -12,7 +12,7 @@ from reverie.pipelines.recall import ContextBundle, Query
 from reverie.pipelines.recall import recall as search
 from reverie.pipelines.recall.query import CHANNELS, KINDS
 from reverie.store import recalled
-from reverie.tools.fields import AnyText, Id, Moment, Params, validated
+from reverie.tools.fields import AnyText, Id, Moment, Params, ZonedMoment, validated
 
 
 class RecallParams(Params):
@@ -28,7 +28,8 @@ class RecallParams(Params):
     valid_as_of: Moment | None = None
     known_as_of: Moment | None = None
     kinds: tuple[str, ...] = ()
-    at: Moment | None = None
+    at: ZonedMoment | None = None
+    """When it is asked; "yesterday" is a day in its zone."""
     channels: tuple[str, ...] = CHANNELS
 
     @field_validator("kinds", "channels")

@@ -1,10 +1,11 @@
 """The searches of a phase: by meaning, by words and within the time that the question names."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from reverie.pipelines.recall.intent import Intent, Window
+from reverie.pipelines.recall.intent import Intent
 from reverie.pipelines.recall.query import Phase, Query
+from reverie.pipelines.recall.windows import Window
 from reverie.store.search import Filter, Search
 
 if TYPE_CHECKING:
@@ -81,13 +82,5 @@ def _spans(window: Window, at: datetime) -> list[tuple[datetime, datetime | None
     if not window.yearless or window.end is None:
         return [(window.start, window.end)]
     length = window.end - window.start
-    latest = window.start.year
-    starts = [_in_year(window.start, latest - back) for back in range(_YEARS_BACK)]
+    starts = window.starts(window.start.year, _YEARS_BACK)
     return [(start, start + length) for start in starts if start <= at]
-
-
-def _in_year(moment: datetime, year: int) -> datetime:
-    try:
-        return moment.replace(year=year)
-    except ValueError:  # 29 February
-        return datetime(year, 3, 1, tzinfo=UTC)

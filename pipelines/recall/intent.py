@@ -2,10 +2,12 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Literal
 
 from reverie.pipelines.extract import times
+from reverie.pipelines.recall import windows
+from reverie.pipelines.recall.windows import Window
 from reverie.store.analysis import keywords
 
 Answer = Literal["time", "number", "any"]
@@ -30,9 +32,6 @@ _WANTS_TIME = re.compile(
     re.I,
 )
 _WANTS_NUMBER = re.compile(r"\b(?:how (?:many|much|often|old|far|tall|big|long|fast))\b", re.I)
-_NAMED_MONTH = re.compile(rf"\b(?:{'|'.join(times.MONTHS)})\b", re.I)
-_YEAR = re.compile(r"\b(?:1[89]|20)\d\d\b")
-_RELATIVE = re.compile(r"\b(?:last|next|this|past|previous|coming)\b", re.I)
 
 TIME_WORDS = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|recently|week|weekend|month|year|"
@@ -42,28 +41,6 @@ TIME_WORDS = re.compile(
 NUMBER_WORDS = re.compile(
     rf"(?:\b\d|\b(?:{'|'.join(w for w in times.NUMBERS if len(w) > 2)}|once|twice|several|dozen)\b)", re.I
 )
-
-
-@dataclass(frozen=True)
-class Window:
-    """The time a question names, `end` exclusive and None when open. `yearless`: that time of any year ("in May")."""
-
-    start: datetime
-    end: datetime | None
-    yearless: bool = False
-
-    def holds(self, at: datetime) -> bool:
-        if self.yearless and self.end is not None:
-            start, end = self.start, self.end
-            moved = _in_year(start, at.year)
-            return moved <= at < moved + (end - start)
-        return self.start <= at and (self.end is None or at < self.end)
-
-    def just_before(self, at: datetime, within: timedelta = timedelta(days=14)) -> bool:
-        """Whether `at` comes shortly after the window, when people speak of what happened in it."""
-        if self.end is None or self.yearless:
-            return False
-        return self.end <= at < self.end + within
 
 
 @dataclass(frozen=True)
@@ -103,22 +80,13 @@ def read(text: str, at: datetime) -> Intent:
     found = list(dict.fromkeys(keywords(text, asked=True)))
     telling = [keyword for keyword in found if keyword not in FUNCTION_WORDS]
     answer: Answer = "time" if _WANTS_TIME.search(text) else "number" if _WANTS_NUMBER.search(text) else "any"
-    return Intent(_outer(telling or found), answer, _window(text, at), _names(text))
+    return Intent(_outer(telling or found), answer, windows.read(text, at), _names(text))
 
 
 def _outer(found: list[str]) -> tuple[str, ...]:
     """The keywords, of too many the first and the last ones."""
     half = _MOST_KEYWORDS // 2
     return tuple(found if len(found) <= _MOST_KEYWORDS else found[:half] + found[-half:])
-
-
-def _window(text: str, at: datetime) -> Window | None:
-    when = times.find(text, at, past=True)
-    if when is None or when.start is None:
-        return None
-    phrase = when.phrase
-    yearless = bool(_NAMED_MONTH.search(phrase)) and not _YEAR.search(phrase) and not _RELATIVE.search(phrase)
-    return Window(when.start, when.end, yearless)
 
 
 def _names(text: str) -> tuple[str, ...]:
@@ -140,10 +108,3 @@ def _names(text: str) -> tuple[str, ...]:
         for length in range(1, min(_NAME_WORDS, len(run) - start) + 1)
     }
     return tuple(name for name in sorted(names, key=lambda name: (-len(name), name)) if len(name) > 1)[:_MOST_NAMES]
-
-
-def _in_year(moment: datetime, year: int) -> datetime:
-    try:
-        return moment.replace(year=year)
-    except ValueError:  # 29 February
-        return datetime(year, 3, 1, tzinfo=UTC)

@@ -1,0 +1,255 @@
+"""The stretch of time that a question names, counted from when it is asked.
+
+Single phrases are read as in messages; ranges, bounds on one side and what only questions say are read here. What only
+looks like a time ("Sunday roast recipe") is none.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from reverie.pipelines.extract import times
+
+_BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
+_MONTH = rf"(?:{'|'.join(times.MONTHS)})"
+_YEAR = r"(?:1[89]|20)\d\d"
+_UNIT = r"(?:hour|day|night|week|fortnight|month|year|decade)s?"
+_NUMBER = rf"(?:\d{{1,3}}|(?:couple|few)(?:\s+of)?|{'|'.join(word for word in times.NUMBERS if len(word) > 2)})"
+_TO = r"\s*(?:and|to|until|till|through|-|\u2013)\s*"
+_POINT = r"[\w/.,' -]{2,40}?"
+
+
+@dataclass(frozen=True)
+class Window:
+    """The time a question names, `end` exclusive and None when open. `yearless`: that time of any year ("in May")."""
+
+    start: datetime
+    end: datetime | None
+    yearless: bool = False
+
+    def holds(self, at: datetime) -> bool:
+        if self.yearless and self.end is not None:
+            # In another zone, or across the new year, a moment's own year is not always that of the start.
+            return any(start <= at < start + (self.end - self.start) for start in self.starts(at.year + 1, 3))
+        return self.start <= at and (self.end is None or at < self.end)
+
+    def just_before(self, at: datetime, within: timedelta = timedelta(days=14)) -> bool:
+        """Whether `at` comes shortly after the window, when people speak of what happened in it."""
+        if self.end is None or self.yearless:
+            return False
+        return self.end <= at < self.end + within
+
+    def starts(self, latest: int, years: int) -> list[datetime]:
+        """When that time began in each of so many years up to `latest`, the latest first."""
+        return [_in_year(self.start, latest - back) for back in range(years) if latest - back > 1]
+
+
+def read(text: str, at: datetime) -> Window | None:
+    """The window of a question asked at `at`, in whose zone its days begin and end; None when it names no time."""
+    for pattern, resolve in _FORMS:
+        for match in pattern.finditer(text):
+            try:
+                window = resolve(match, at)
+            except (OverflowError, ValueError):  # outside the calendar
+                window = None
+            if window is not None:
+                return window
+    return _single(text, at)
+
+
+def _single(text: str, at: datetime) -> Window | None:
+    """The first phrase that is a time, and not part of a name."""
+    for _ in range(4):
+        when = times.find(text, at, past=True)
+        if when is None:
+            return None
+        place = text.find(when.phrase)
+        if when.start is not None and not _names_something(text, place, when.phrase):
+            return _widened(Window(when.start, when.end, when.end is not None and _any_year(when.phrase)), when.phrase)
+        text = f"{text[:place]}{'.' * len(when.phrase)}{text[place + len(when.phrase) :]}"
+    return None
+
+
+def _any_year(phrase: str) -> bool:
+    return bool(_NAMED_MONTH.search(phrase)) and not _NAMED_YEAR.search(phrase) and not _RELATIVE.search(phrase)
+
+
+_NAMED_MONTH = re.compile(rf"\b{_MONTH}\b", re.I)
+_NAMED_YEAR = re.compile(rf"\b{_YEAR}\b")
+_RELATIVE = re.compile(r"\b(?:last|next|this|past|previous|coming)\b", re.I)
+_ROUGH = re.compile(r"\b(?:(?P<weeks>weeks?)|(?:few|couple(?:\s+of)?)\s+days)\s+(?:ago|back|earlier)$", re.I)
+
+
+def _widened(window: Window, phrase: str) -> Window:
+    """ "Two weeks ago" is no day; it is that week, as "a few days ago" is some days."""
+    rough = _ROUGH.search(phrase)
+    if rough is None or window.end is None:
+        return window
+    around = timedelta(days=3 if rough["weeks"] else 2)
+    return Window(window.start - around, window.end + around)
+
+
+# What only looks like a time
+
+_SHORT_DAY = re.compile(r"^on\s+(?:mon|tues?|wed|thur?s?|fri|sat|sun)$", re.I)
+_BARE_DAY = re.compile(rf"^(?:{'|'.join(times.DAYS)})$", re.I)
+_VERB_MONTH = re.compile(r"^(?:march|may)\s+\d{1,2}$")
+_SHORT_MONTH = re.compile(r"^(?:since|until|by)\s+(?:jan|mar|dec)$", re.I)
+_SEASON = re.compile(rf"\b(?:{'|'.join(name.title() for name in times.SEASONS)})$")
+_NAMED_DAYS = re.compile(r"\b(?:black|good|bloody|cyber|palm|easter|ash|super|shrove|maundy|fat)\s+$", re.I)
+_GOING_ON = """
+a about afternoon after all also an and any are around as at be because before but by can could did do does during
+early evening for from go got had has have he her his how i if in is it its last late me morning my next night of on
+or our she should since so than that the their them then there they this to together until was we went were what
+when where which while who why will with without would you your
+"""
+_AFTER_A_TIME = frozenset(_GOING_ON.split())
+"""Words that follow a time; behind any other, a bare weekday belongs to a name."""
+
+
+def _names_something(text: str, place: int, phrase: str) -> bool:
+    """Whether the phrase is part of what the question is about: "Sunday roast", "sun exposure", "Spring Boot"."""
+    following = re.match(r"[ \t]+(\w+)", text[place + len(phrase) :])
+    if _NAMED_DAYS.search(text[:place]) and _BARE_DAY.match(phrase):
+        return True
+    if following is None:
+        return False
+    if _SEASON.search(phrase):
+        return following[1][0].isupper()
+    goes_on = following[1].casefold() not in _AFTER_A_TIME
+    return goes_on and any(form.match(phrase) for form in (_SHORT_DAY, _BARE_DAY, _VERB_MONTH, _SHORT_MONTH))
+
+
+# What is said of more than one phrase
+
+_Resolver = Callable[[re.Match[str], datetime], Window | None]
+
+
+def _point(text: str, at: datetime) -> times.When | None:
+    """A text that is a time as a whole ("3 March", "2024", "last Friday"), or begins with one."""
+    text = text.strip(" .,'")
+    if re.fullmatch(r"\d{4}/\d{1,2}/\d{1,2}", text):
+        text = "-".join(part.zfill(2) for part in text.split("/"))
+    for before in ("", "in ", "on "):
+        when = times.find(before + text, at, past=True)
+        if when is not None and when.start is not None and (before + text).startswith(when.phrase):
+            return when
+    return None
+
+
+def _between(match: re.Match[str], at: datetime) -> Window | None:
+    first, last = match["first"].strip(), match["last"].strip()
+    until = _point(last, at)
+    if until is None or until.end is None:
+        return None
+    year, month = _NAMED_YEAR.search(until.phrase), _NAMED_MONTH.search(until.phrase)
+    if month is not None and re.fullmatch(r"(?:the\s+)?\d{1,2}(?:st|nd|rd|th)?", first):
+        first = f"{first} {month[0]}"
+    dated = year is not None and not _NAMED_YEAR.search(first) and bool(_NAMED_MONTH.search(first))
+    since = _point(f"{first} {year[0]}" if year is not None and dated else first, at)
+    if since is None or since.start is None:
+        return None
+    start = since.start
+    if start >= until.end and (dated or not _NAMED_YEAR.search(first)):
+        start = _in_year(start, start.year - 1)
+    return Window(start, until.end, _any_year(until.phrase) and _any_year(since.phrase))
+
+
+def _bounded(match: re.Match[str], at: datetime) -> Window | None:
+    when = _point(match["point"], at)
+    if when is None or when.start is None:
+        return None
+    side = match["side"].casefold()
+    named = when.phrase.removeprefix("in ").removeprefix("on ")
+    if _names_something(match.string, match.start(), f"{side} {named}"):
+        return None
+    if side in ("before", "prior to"):
+        return Window(_BEGINNING, when.start)
+    if side in ("until", "till", "up to"):
+        return None if when.end is None else Window(_BEGINNING, when.end)
+    return Window(when.start if side == "since" or when.end is None else when.end, None)
+
+
+def _lately(match: re.Match[str], at: datetime) -> Window | None:
+    """ "The last two weeks", counted back from the day it is asked."""
+    count, unit = (match["n"] or "1"), match["unit"].casefold().rstrip("s")
+    when = times.find(f"{count} {unit} ago", at, past=True)
+    if when is None or when.start is None:
+        return None
+    start = when.start
+    if unit in times.UNIT_MONTHS:
+        months = times.UNIT_MONTHS[unit] * _counted(count)
+        start = _midnight(times.shift_months(at.date(), -months), at)
+    return Window(start, _midnight(at.date() + timedelta(days=1), at))
+
+
+def _counted(count: str) -> int:
+    word = count.split()[0].casefold()
+    return int(word) if word.isdigit() else times.NUMBERS[word]
+
+
+def _weekend(match: re.Match[str], at: datetime) -> Window | None:  # noqa: ARG001  # a form's resolver
+    """The weekend that one is in, else the last one."""
+    saturday = at.date() + timedelta(days=5 - at.weekday() - (7 if at.weekday() < 5 else 0))
+    return Window(_midnight(saturday, at), _midnight(saturday + timedelta(days=2), at))
+
+
+def _day_of_month(match: re.Match[str], at: datetime) -> Window | None:
+    """ "On the 3rd": the last third of a month that has come."""
+    number = int(match["d"])
+    month = at.date().replace(day=1)
+    for _ in range(12):
+        try:
+            day = month.replace(day=number)
+        except ValueError:
+            day = None  # a month without it
+        if day is not None and day <= at.date():
+            return Window(_midnight(day, at), _midnight(day + timedelta(days=1), at))
+        month = times.shift_months(month, -1)
+    return None
+
+
+def _slashed(match: re.Match[str], at: datetime) -> Window | None:
+    day = date(int(match["y"]), int(match["m"]), int(match["d"]))
+    return Window(_midnight(day, at), _midnight(day + timedelta(days=1), at))
+
+
+def _quarter(match: re.Match[str], at: datetime) -> Window | None:
+    month = 3 * int(match["q"]) - 2
+    year = int(match["y"]) if match["y"] else at.year - (month > at.month)
+    first = date(year, month, 1)
+    return Window(_midnight(first, at), _midnight(times.shift_months(first, 3), at))
+
+
+def _midnight(day: date, at: datetime) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=at.tzinfo).astimezone(UTC)
+
+
+def _in_year(moment: datetime, year: int) -> datetime:
+    try:
+        return moment.replace(year=year)
+    except ValueError:  # 29 February
+        return datetime(year, 3, 1, tzinfo=UTC)
+
+
+_FORMS: tuple[tuple[re.Pattern[str], _Resolver], ...] = tuple(
+    (re.compile(pattern, re.I), resolve)
+    for pattern, resolve in (
+        (rf"\b(?:between|from)\s+(?P<first>{_POINT}){_TO}(?P<last>[\w/.,' -]{{2,40}})", _between),
+        (
+            r"(?<!day )(?<!week )(?<!night )(?<!month )(?<!year )"
+            r"\b(?P<side>before|prior\s+to|after|since|until|till|up\s+to)\s+(?P<point>[\w/.,' -]{2,40})",
+            _bounded,
+        ),
+        (rf"\b(?:last|past|previous)\s+(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\b", _lately),
+        (r"\bpast\s+(?P<n>)(?P<unit>week|month|year)\b", _lately),
+        (r"\b(?:over|at|on|during)\s+the\s+weekend\b", _weekend),
+        (
+            r"\bon\s+the\s+(?P<d>[12]?\d|3[01])(?:st|nd|rd|th)\b(?=\W*$|[?!.,;]|\s+(?:of\s+(?:this|the)\s+month|with|and|at|by)\b)",
+            _day_of_month,
+        ),
+        (r"(?<![\w/])(?P<y>(?:19|20)\d\d)/(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\w/])", _slashed),
+        (rf"\bQ(?P<q>[1-4])\b(?:\s+(?:of\s+|in\s+)?(?P<y>{_YEAR})\b)?", _quarter),
+    )
+)
