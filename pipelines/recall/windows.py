@@ -13,6 +13,7 @@ from reverie.pipelines.extract import times
 
 _BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 _MONTH = rf"(?:{'|'.join(times.MONTHS)})"
+_DAY = "|".join(times.DAYS)
 _YEAR = r"(?:1[89]|20)\d\d"
 _UNIT = r"(?:hour|day|night|week|fortnight|month|year|decade)s?"
 _NUMBER = rf"(?:\d{{1,3}}|(?:couple|few)(?:\s+of)?|{'|'.join(word for word in times.NUMBERS if len(word) > 2)})"
@@ -93,7 +94,7 @@ def _widened(window: Window, phrase: str) -> Window:
 # What only looks like a time
 
 _SHORT_DAY = re.compile(r"^on\s+(?:mon|tues?|wed|thur?s?|fri|sat|sun)$", re.I)
-_BARE_DAY = re.compile(rf"^(?:{'|'.join(times.DAYS)})$", re.I)
+_BARE_DAY = re.compile(rf"^(?:{_DAY})$", re.I)
 _VERB_MONTH = re.compile(r"^(?:march|may)\s+\d{1,2}$")
 _SHORT_MONTH = re.compile(r"^(?:since|until|by)\s+(?:jan|mar|dec)$", re.I)
 _SEASON = re.compile(rf"\b(?:{'|'.join(name.title() for name in times.SEASONS)})$")
@@ -164,11 +165,25 @@ def _bounded(match: re.Match[str], at: datetime) -> Window | None:
     named = when.phrase.removeprefix("in ").removeprefix("on ")
     if _names_something(match.string, match.start(), f"{side} {named}"):
         return None
+    if match["unit"] and side in ("before", "prior to", "after"):
+        return _beside(match, when, side)
     if side in ("before", "prior to"):
         return Window(_BEGINNING, when.start)
     if side in ("until", "till", "up to"):
         return None if when.end is None else Window(_BEGINNING, when.end)
     return Window(when.start if side == "since" or when.end is None else when.end, None)
+
+
+def _beside(match: re.Match[str], when: times.When, side: str) -> Window | None:
+    """ "Two weeks before 14 June": from about then to that day, when it may have been told."""
+    if when.start is None or when.end is None or when.phrase.casefold() in ("yesterday", "tomorrow"):
+        return None
+    unit = match["unit"].casefold().rstrip("s")
+    days = (
+        7 if unit in ("weekend", *times.DAYS) else times.UNIT_DAYS.get(unit) or 31 * times.UNIT_MONTHS.get(unit, 0) or 1
+    )
+    apart = timedelta(days=days * _counted(match["n"]) + (0 if unit in ("hour", "day", "night", *times.DAYS) else 3))
+    return Window(when.start, when.end + apart) if side == "after" else Window(when.start - apart, when.end)
 
 
 def _lately(match: re.Match[str], at: datetime) -> Window | None:
@@ -186,7 +201,7 @@ def _lately(match: re.Match[str], at: datetime) -> Window | None:
 
 def _counted(count: str) -> int:
     word = count.split()[0].casefold()
-    return int(word) if word.isdigit() else times.NUMBERS[word]
+    return int(word) if word.isdigit() else times.NUMBERS.get(word, 1)
 
 
 def _weekend(match: re.Match[str], at: datetime) -> Window | None:  # noqa: ARG001  # a form's resolver
@@ -238,7 +253,7 @@ _FORMS: tuple[tuple[re.Pattern[str], _Resolver], ...] = tuple(
     for pattern, resolve in (
         (rf"\b(?:between|from)\s+(?P<first>{_POINT}){_TO}(?P<last>[\w/.,' -]{{2,40}})", _between),
         (
-            r"(?<!day )(?<!week )(?<!night )(?<!month )(?<!year )"
+            rf"(?:\b(?P<n>{_NUMBER}|an?|the|last)\s+(?P<unit>{_UNIT}|weekend|{_DAY})\s+)?"
             r"\b(?P<side>before|prior\s+to|after|since|until|till|up\s+to)\s+(?P<point>[\w/.,' -]{2,40})",
             _bounded,
         ),

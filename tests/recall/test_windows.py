@@ -32,6 +32,10 @@ def day(text: str) -> datetime:
         ("What happened between November and February 2026?", "2025-11-01", "2026-03-01"),
         ("What happened from 3 to 5 May 2026?", "2026-05-03", "2026-05-06"),
         ("What happened between 2020 and 2023?", "2020-01-01", "2024-01-01"),
+        ("What did she get two weeks before August 11, 2023?", "2023-07-25", "2023-08-12"),
+        ("What did she do on the day after 3 May 2023?", "2023-05-03", "2023-05-05"),
+        ("What was shown on the Sunday before 14 June 2023?", "2023-06-07", "2023-06-15"),
+        ("What did she do the day before yesterday?", "2026-06-15", "2026-06-16"),
         ("How did it go in Q1?", "2026-01-01", "2026-04-01"),
     ],
 )
