@@ -1,9 +1,11 @@
 """`reverie demo`: the main job on a short conversation, from the messages to the answers."""
 
+import sys
 import time
 from collections.abc import Sequence
 from datetime import UTC
 from importlib.resources import as_file, files
+from shutil import which
 
 import typer
 from rich.table import Table
@@ -58,7 +60,8 @@ def demo() -> None:
             _ask(memory, question, turns)
     console.print()
     console.print(f"done in {time.monotonic() - began:.0f} s; now you: ", end="")
-    console.print(f'reverie recall "Who has a boat?" --namespace {NAMESPACE}', style="bold")
+    command = "reverie" if which("reverie") else sys.argv[0]
+    console.print(f'{command} recall "Who has a boat?" --namespace {NAMESPACE}', style="bold", soft_wrap=True)
 
 
 def _heading(text: str) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import socket
 import warnings
 from typing import Annotated
 
@@ -9,6 +10,7 @@ import typer
 from celery.exceptions import SecurityWarning
 
 from reverie.cli.output import errors
+from reverie.config.errors import ConfigurationError
 from reverie.config.settings import current
 from reverie.config.task_names import QUEUES
 
@@ -58,6 +60,18 @@ def flower(
     from reverie.workers.app import app
 
     chosen = settings.flower_port if port is None else port
+    _require_free(address, chosen)
     shown = password if given is None else "(REVERIE_FLOWER_PASSWORD)"
     errors.print(f"Flower: http://{address}:{chosen}  user {settings.flower_user}  password {shown}")
     app.start(["flower", f"--address={address}", f"--port={chosen}", "--logging=ERROR"])
+
+
+def _require_free(address: str, port: int) -> None:
+    """Flower itself would end with a traceback. Raises ConfigurationError."""
+    try:
+        with socket.create_server((address, port), family=socket.AF_INET6 if ":" in address else socket.AF_INET):
+            return
+    except OSError as error:
+        raise ConfigurationError(
+            f"Flower cannot listen on {address}:{port}: {error.strerror}; choose another port with REVERIE_FLOWER_PORT"
+        ) from None

@@ -155,7 +155,7 @@ def _print(report: dict[str, Any]) -> None:
         longest = max((lag["lag_seconds"] for lag in about["work"].values()), default=0.0)
         table.add_row(
             name,
-            ", ".join(f"{count} {kind}s" for kind, count in about["rows"].items()) or "nothing",
+            ", ".join(_counted(count, kind) for kind, count in about["rows"].items()) or "nothing",
             ", ".join(f"{count} {topic}" for topic, count in waiting.items()) or "nothing",
             _span(longest) if longest else "-",
             str(about["dead_letters"]),
@@ -169,3 +169,9 @@ def _span(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.1f} {unit}"
     return f"{seconds:.0f} s"
+
+
+def _counted(count: int, kind: str) -> str:
+    name = kind.replace("_", " ")
+    many = f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
+    return f"{count} {name if count == 1 else many}"

@@ -206,7 +206,7 @@ class Settings(BaseSettings):
     )
 
     # Faces
-    flower_port: int = Field(5555, ge=0, le=65535, description="where Flower listens, as a TCP port")
+    flower_port: int = Field(5555, ge=1, le=65535, description="where Flower listens, as a TCP port")
     flower_user: str = Field("reverie", min_length=1, description="name of Flower's login")
     flower_password: SecretStr | None = Field(
         None, description="password of Flower's login; none = drawn at each start and shown once"

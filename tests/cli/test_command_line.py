@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -180,6 +181,25 @@ def test_ids_and_words_with_brackets_are_printed_as_they_are(here: Here, setting
             code, said, told = here(*arguments)
             assert (code, odd in said, told) == (0, True, ""), arguments
         memory.forget(namespace=odd)
+
+
+def test_flower_refuses_a_port_that_is_taken_in_one_line(here: Here) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        code, _, told = here("flower", REVERIE_FLOWER_PORT=port)
+    assert (code, "REVERIE_FLOWER_PORT" in told, len(told.splitlines())) == (1, True, 1)
+
+
+def test_status_counts_in_words(here: Here, settings: Settings) -> None:
+    with Memory("counted", settings=settings, embedder=WordEmbedder()) as memory:
+        session = memory.agent("assistant").session("s")
+        session.observe(sender="Ana", content="I keep bees. They swarm in May.", at=datetime(2026, 5, 1, tzinfo=UTC))
+        session.observe(sender="Ana", content="I sell the honey.", at=datetime(2026, 5, 1, 0, 1, tzinfo=UTC))
+        session.summarize()
+        (line,) = [line for line in here("status")[1].splitlines() if line.startswith("counted ")]
+        assert "2 messages" in line
+        assert "1 summary " in line
+        memory.forget(namespace="counted")
 
 
 def test_status_tells_of_a_broker_that_is_down(here: Here) -> None:
