@@ -3,7 +3,7 @@
 -- ARGV: the index generation, number of guards, of conditions, of commands; per guard its kind and argument;
 --       per command the number of its condition (0 = none), how many words follow, and the words without the key.
 -- Replies {1, {conditions met}, {replies}}, {0, guard, payload}, {-1} for a namespace that is not registered, or
--- {-2} for a writer that still makes rows for an index that was replaced.
+-- {-2} for a writer that still makes rows for an index that was replaced, or {-3} for one that an erasure overtook.
 local generation = redis.call('GET', KEYS[1])
 if not generation then return {-1} end
 if generation ~= ARGV[1] then return {-2} end
@@ -31,6 +31,8 @@ for i = 1, guards do
     local length, members = string.match(want, '^(%d+) (.*)$')
     local found = table.concat(redis.call('ZRANGE', key, -tonumber(length), -1), ' ')
     if found ~= members then return {0, i, found} end
+  elseif kind == 'erasures' then
+    if (redis.call('GET', key) or '') ~= want then return {-3} end
   elseif kind == 'value' then
     local found = redis.call('GET', key) or ''
     if found ~= want then return {0, i, found} end

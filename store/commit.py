@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from reverie.config.errors import EmbedderMismatch
+from reverie.config.errors import EmbedderMismatch, StoreUnavailable
 from reverie.store.keys import encode
 from reverie.store.records.base import Record
 from reverie.store.rows import Row
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCRIPT = Path(__file__).with_name("commit.lua").read_text()
 
 Word = str | bytes | int | float
-GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value", "tail"]
+GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value", "tail", "erasures"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class Transaction:
         revision: the record's `revision` is `want`. member: the sorted set holds `want`.
         value: the string is `want`; a key that is not there counts as "". due: see `require_due`.
         tail: the last members of the sorted set are these, as "<how many are asked for> <member> ...".
+        erasures: see `Space.watched`.
         """
         self._guards.append((key, guard, want))
         return len(self._guards) - 1
@@ -168,14 +169,16 @@ class Transaction:
         return found
 
     def arguments(self) -> tuple[list[str], list[Word]]:
-        keys = [self.space.keys.marker, *(key for key, _, _ in self._guards), *self._conditions, *self._keys]
+        # The space's own guards come last: outcomes name a transaction's by their places.
+        guards = [*self._guards, *self.space.guards]
+        keys = [self.space.keys.marker, *(key for key, _, _ in guards), *self._conditions, *self._keys]
         words: list[Word] = [
             self.space.keys.generation,
-            len(self._guards),
+            len(guards),
             len(self._conditions),
             len(self._keys),
         ]
-        for _, kind, want in self._guards:
+        for _, kind, want in guards:
             words += [kind, want]
         return keys, words + self._words
 
@@ -201,6 +204,8 @@ def outcome(reply: Sequence[Any]) -> Outcome | None:
         return None
     if reply[0] == -2:
         raise EmbedderMismatch("the search index was rebuilt since this process started; restart the process")
+    if reply[0] == -3:
+        raise StoreUnavailable("something was erased from the namespace while it was written to; write again")
     if reply[0] == 0:
         return Outcome(False, guard=reply[1] - 1, payload=reply[2] or b"")
     return Outcome(True, conditions=tuple(met == 1 for met in reply[1]), replies=tuple(reply[2]))

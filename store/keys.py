@@ -109,6 +109,11 @@ class Keys:
         """Hash of dead letters, by letter id."""
         return self.base + "dead"
 
+    @property
+    def erasures(self) -> str:
+        """How often something was erased from the namespace, as far as anybody asked."""
+        return self.base + "erasures"
+
     def near(self, entity: str) -> str:
         """Sorted set of the entities that are spoken of together with one, by how often."""
         return f"{self.base}near:{encode(entity)}"

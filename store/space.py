@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, TypeVar
 
 import redis
 from redis.exceptions import BusyLoadingError, ConnectionError, NoScriptError, TimeoutError
 
 from reverie.config.errors import StoreUnavailable
-from reverie.store.commit import SCRIPT, Outcome, Transaction, id_of, member_of, outcome
+from reverie.store.commit import SCRIPT, GuardKind, Outcome, Transaction, Word, id_of, member_of, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode
 from reverie.store.records.base import Record, unwrapped
 from reverie.store.tails import Tails
@@ -38,11 +39,27 @@ class Space:
         self.dimension = dimension
         self.keys = Keys(namespace, generation)
         self.tails = Tails()
+        self.guards: tuple[tuple[str, GuardKind, Word], ...] = ()
+        """What every write of this space requires beside its own guards."""
         self._script = client.register_script(SCRIPT)
 
     @property
     def namespace(self) -> str:
         return self.keys.namespace
+
+    def watched(self) -> "Space":
+        """The same namespace, for one task: its writes raise StoreUnavailable once anything was erased from there."""
+        with reachable():
+            registered, count = (
+                self.client.pipeline(transaction=False).exists(self.keys.marker).get(self.keys.erasures).execute()
+            )
+            if registered and count is None:
+                # So that the end of the whole namespace, which takes the counter with it, is seen too.
+                self.client.set(self.keys.erasures, 0, nx=True)
+                count = self.client.get(self.keys.erasures)
+        watched = copy(self)
+        watched.guards = ((self.keys.erasures, "erasures", count or ""),)
+        return watched
 
     def transaction(self) -> Transaction:
         return Transaction(self)
@@ -56,6 +73,8 @@ class Space:
             replies = self._send(transactions, spent)
             results = [outcome(reply) for reply in replies]
             if any(result is None for result in results):
+                if any(want for _, _, want in self.guards):
+                    raise StoreUnavailable(f"the namespace {self.namespace!r} was erased while it was written to")
                 self._register()
                 missing = [t for t, result in zip(transactions, results, strict=True) if result is None]
                 again = iter([outcome(reply) for reply in self._send(missing)])

@@ -10,7 +10,7 @@ from reverie.tools.documents import ObserveDocument
 from reverie.tools.fields import validated
 from reverie.tools.observe import observe
 from reverie.workers.documents import handle
-from reverie.workers.runtime import knowledge_base
+from reverie.workers.runtime import watched
 
 
 @shared_task(name=task_names.OBSERVE_MESSAGE, bind=True, ignore_result=False, max_retries=None)
@@ -27,7 +27,7 @@ def _observe(document: Any, delivery: str | None) -> dict[str, Any]:
     checked = validated(ObserveDocument, document)
     if checked.message_id is None and delivery is not None:
         checked = validated(ObserveDocument, document, message_id=delivery)
-    kb = knowledge_base(checked.namespace)
+    kb = watched(checked.namespace)
     if barred(kb, checked.named, checked.at, delivery):
         return {"erased": True}
     params = checked.model_dump(exclude={"namespace", "agent", "session"}, exclude_unset=True)

@@ -1,6 +1,7 @@
 """What a worker process holds: one connection and its models, made after the fork."""
 
 import threading
+from dataclasses import replace
 from functools import cache
 
 from reverie.config.settings import current
@@ -37,6 +38,12 @@ def close() -> None:
 @cache
 def knowledge_base(namespace: str) -> KnowledgeBase:
     return connection().knowledge_base(namespace, wake=wake)
+
+
+def watched(namespace: str) -> KnowledgeBase:
+    """The same, for a task whose document may be overtaken by an erasure while it is worked on."""
+    kb = knowledge_base(namespace)
+    return replace(kb, space=kb.space.watched())
 
 
 def wake(topic: str, namespace: str) -> None:

@@ -16,7 +16,7 @@ from reverie.tools.fields import validated
 from reverie.tools.registry import dispatch
 from reverie.workers.app import RESULTS_KEPT
 from reverie.workers.documents import handle, refuse
-from reverie.workers.runtime import knowledge_base
+from reverie.workers.runtime import watched
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def call_tool(self: Task, *arguments: Any, **named: Any) -> Any:
 
 def _call(document: Any, delivery: str | None) -> Any:
     checked = validated(CallDocument, document)
-    kb, token = knowledge_base(checked.namespace), checked.call_id or delivery
+    kb, token = watched(checked.namespace), checked.call_id or delivery
     if barred(kb, checked.named(token), checked.time, delivery):
         return {"erased": True}
     if delivery is not None:

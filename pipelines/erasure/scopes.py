@@ -60,6 +60,7 @@ def _keep_out(kb: KnowledgeBase, scope: Scope, id: str) -> None:
     bar(transaction, scope, id, now)
     if scope == "user":
         bar(transaction, "participant", id, now)
+    transaction.run("INCR", kb.space.keys.erasures)
     transaction.commit()
 
 

@@ -18,6 +18,7 @@ from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
 from reverie.workers import messages as tasks
+from reverie.workers import runtime
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SECRET = "I work at Zyxcorp as a designer, and my locker code is quokka."
@@ -168,7 +169,7 @@ def test_a_task_that_finds_its_message_gone_brings_nothing_back(memory: Memory) 
 
 
 def test_a_message_that_is_delivered_late_stays_out(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tasks, "knowledge_base", lambda namespace: memory.kb)
+    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: memory.kb)
     document = {
         "namespace": memory.namespace, "agent": "assistant", "session": "s-1",
         "sender": "Ana", "content": SECRET, "message_id": "m-1", "at": NOON.isoformat(),

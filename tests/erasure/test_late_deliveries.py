@@ -16,7 +16,7 @@ from reverie.config.task_names import CALL_TOOL, OBSERVE_MESSAGE
 from reverie.store import work
 from reverie.store.connection import database
 from reverie.wakeups import queue_of
-from reverie.workers import messages, tools
+from reverie.workers import messages, runtime, tools
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 SECRET = "My locker code is quokka."
@@ -24,8 +24,7 @@ SECRET = "My locker code is quokka."
 
 @pytest.fixture
 def memory(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
-    for module in (messages, tools):
-        monkeypatch.setattr(module, "knowledge_base", lambda namespace: quick_memory.kb)
+    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.kb)
     return quick_memory
 
 
@@ -96,6 +95,29 @@ def test_nothing_comes_back_to_a_namespace_that_was_forgotten(memory: Memory) ->
     assert memory.namespace not in memory.kb.space.namespaces()
     new = message(memory, at=(datetime.now(UTC) + timedelta(seconds=1)).isoformat())
     assert messages.observe_message(new)["created"]
+
+
+@pytest.mark.parametrize("scope", ["session", "namespace"])
+def test_an_erasure_that_overtakes_a_task_wins(memory: Memory, monkeypatch: pytest.MonkeyPatch, scope: str) -> None:
+    """The task found nothing barred, and writes after everything was erased."""
+    memory.agent("assistant").session("s-0").observe(sender="Bob", content="Hello.")
+    barred, left = messages.barred, [1]
+
+    def overtaken(*arguments: Any) -> bool:
+        found = barred(*arguments)
+        if left:
+            left.pop()
+            memory.forget(**{scope: "s-1" if scope == "session" else memory.namespace})  # type: ignore[arg-type]
+        return found
+
+    for module in (messages, tools):
+        monkeypatch.setattr(module, "barred", overtaken)
+    assert messages.observe_message.apply([message(memory)], task_id="t-1").get() == {"erased": True}
+    left.append(1)
+    assert tools.call_tool.apply([episode(memory)], task_id="t-2").get() == {"erased": True}
+    assert memory.agent("assistant").episodes() == []
+    assert memory.agent("assistant").session("s-1").messages() == []
+    assert (memory.namespace in memory.kb.space.namespaces()) == (scope == "session")
 
 
 def test_what_others_said_to_the_erased_stays_without_their_name(memory: Memory) -> None:

@@ -17,7 +17,6 @@ from reverie.workers.messages import observe_message
 
 @pytest.fixture
 def kb(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
-    monkeypatch.setattr(messages, "knowledge_base", lambda namespace: quick_memory.kb)
     monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.kb)
     monkeypatch.setattr(runtime, "connection", lambda: quick_memory.connection)
     monkeypatch.setattr(documents, "current", lambda: load(work_attempts=3))
@@ -108,7 +107,6 @@ def test_a_text_with_half_a_character_is_kept_too(kb: KnowledgeBase) -> None:
 def test_what_a_tool_gives_is_not_logged(
     kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(tools, "knowledge_base", lambda namespace: kb)
     run(document(kb))
     call = {"namespace": kb.namespace, "agent": "a", "tool": "recall", "arguments": {"query": "bees"}}
     with caplog.at_level("INFO"):
