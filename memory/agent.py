@@ -52,7 +52,7 @@ class Agent:
         """One conversation; it exists from its first message on. What is observed in it counts towards `goal_id`."""
         return Session(self.kb, self.id, session_id, goal_id)
 
-    def recall(self, query: str, /, **bounds: Any) -> ContextBundle:
+    def recall(self, query: str, **bounds: Any) -> ContextBundle:
         """What the memory holds on a question, best first, each item with its sources.
 
         `bounds`: limit (15), token_budget (8192), sessions, participants, since, until, kinds, valid_as_of and
@@ -173,7 +173,7 @@ class Agent:
         """
         return facts.invalidate_fact(self.kb, params, **given)
 
-    def answer(self, question: str, /, **bounds: Any) -> Answer:
+    def answer(self, question: str, **bounds: Any) -> Answer:
         """Answer from the memory by the configured language model; `bounds` as in `recall`.
 
         Says that it does not know when the memory does not cover the question. Raises LanguageModelMissing when no
@@ -184,7 +184,6 @@ class Agent:
     def answer_query(
         self,
         question: str,
-        /,
         *,
         generate: Generate,
         record: RecordParams | Mapping[str, Any] | None = None,

@@ -19,10 +19,11 @@ _DOES_NOT_KNOW = re.compile(r"^\W*i (?:do not|don['’]t) know\b", re.I)
 
 
 def prompts(bundle: ContextBundle, question: str) -> list[Prompt]:
-    """What a model is asked; the items are numbered from 1 in the bundle's order."""
+    """What a model is asked, and on which day; the items are numbered from 1 in the bundle's order."""
     lines = [f"[{number}] {item.line()[2:]}" for number, item in enumerate(bundle.items, 1)]
     given = "\n".join([FENCE_OPEN, *lines, FENCE_CLOSE])
-    return [Prompt("system", _RULES), Prompt("user", f"{given}\n\nQuestion: {question}")]
+    asked = f"{given}\n\nToday is {bundle.trace.at:%A %Y-%m-%d}.\nQuestion: {question}"
+    return [Prompt("system", _RULES), Prompt("user", asked)]
 
 
 def covers(bundle: ContextBundle, floor: float) -> bool:

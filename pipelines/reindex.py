@@ -5,15 +5,17 @@ refused, which is the only pause; then the alias is moved and the old rows are d
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.config.errors import ReverieError
+from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.opening import Connection
-from reverie.pipelines.rows import DRAFTERS
+from reverie.pipelines.rows import DRAFTERS, Draft
 from reverie.store import index
 from reverie.store.index import IndexMeta
-from reverie.store.keys import decode
+from reverie.store.keys import decode, row_prefix
+from reverie.store.rows import Row
 from reverie.store.space import Space, reachable
 
 _BATCH = 64
@@ -36,6 +38,10 @@ class Reindexed:
     rows: int
 
 
+def _key(kb: KnowledgeBase, draft: Draft) -> bytes:
+    return kb.space.keys.row(draft.row.kind, draft.row.id, draft.row.part).encode()
+
+
 def reindex(connection: Connection, progress: Progress = _no_progress) -> Reindexed:
     """Rebuild all rows with the connection's embedder. Raises ModelFailed; then the old index still serves.
 
@@ -50,11 +56,11 @@ def reindex(connection: Connection, progress: Progress = _no_progress) -> Reinde
         index.drop(client, new)
         index.create(client, new)
     rebuild = _Rebuild(connection, new, progress)
-    rebuild.run(only_missing=False)
+    rebuild.build()
     with reachable():
         for name in rebuild.space("reverie").namespaces():
             client.set(rebuild.space(name).keys.marker, new.generation)
-    rebuild.run(only_missing=True)
+    rebuild.catch_up()
     with reachable():
         index.adopt(client, new)
         index.drop(client, old)
@@ -75,29 +81,65 @@ class _Rebuild:
     def space(self, namespace: str) -> Space:
         return Space(self._connection.client, namespace, self._meta.generation, self._meta.dimension)
 
-    def run(self, *, only_missing: bool) -> None:
-        """Write the rows of all records; with `only_missing` of those that changed since the first pass."""
+    def build(self) -> None:
+        """Write the rows of all records."""
         for namespace, kind, ids in self._batches():
-            kb = replace(self._connection.knowledge_base(namespace), space=self.space(namespace))
+            kb = self._knowledge_base(namespace)
             drafts = DRAFTERS[kind](kb, ids)
-            keys = [kb.space.keys.row(draft.row.kind, draft.row.id, draft.row.part).encode() for draft in drafts]
-            wanted = [
-                (key, draft)
-                for key, draft in zip(keys, drafts, strict=True)
-                if not only_missing or self._seen.get(key) != draft.revision
-            ]
-            vectors = kb.embedder.documents([draft.embedded for _, draft in wanted])
             pipe = kb.space.client.pipeline(transaction=False)
-            for (key, draft), vector in zip(wanted, vectors, strict=True):
+            for row, draft in self._embedded(kb, drafts):
+                key = _key(kb, draft)
                 pipe.delete(key)
-                pipe.hset(key, items=draft.with_vector(vector).words(kb.space.keys.tag))
+                pipe.hset(key, items=row.words(kb.space.keys.tag))
                 self._seen[key] = draft.revision
             with reachable():
                 pipe.execute()
-            self.rows += len(wanted)
-            if not only_missing:
-                self.records += len(ids)
-                self._progress(self.records)
+            self.rows += len(drafts)
+            self.records += len(ids)
+            self._progress(self.records)
+
+    def catch_up(self) -> None:
+        """Write the rows of records that changed since, unless they change once more: writers write this index now.
+
+        Rows of what was forgotten or archived since go.
+        """
+        stale = dict(self._seen)
+        for namespace, kind, ids in self._batches():
+            kb = self._knowledge_base(namespace)
+            drafts = DRAFTERS[kind](kb, ids)
+            keys = [_key(kb, draft) for draft in drafts]
+            changed = [draft for key, draft in zip(keys, drafts, strict=True) if self._seen.get(key) != draft.revision]
+            transactions = []
+            for row, draft in self._embedded(kb, changed):
+                transaction = kb.space.transaction()
+                transaction.require("revision", kb.space.keys.record(kind, draft.row.id), draft.revision)
+                transaction.row(row)
+                transactions.append(transaction)
+            self.rows += sum(result.committed for result in kb.space.commit(transactions)) if transactions else 0
+            for key in keys:
+                stale.pop(key, None)
+        self._remove(list(stale))
+
+    def _remove(self, keys: list[bytes]) -> None:
+        """Remove rows of which no record was found, except those written since it began."""
+        named: dict[tuple[str, str], dict[str, list[bytes]]] = defaultdict(lambda: defaultdict(list))
+        for key in keys:
+            tag, kind, id = key.decode().removeprefix(row_prefix(self._meta.generation)).split(":")
+            named[decode(tag.strip("{}")), kind][decode(id.partition(".")[0])].append(key)
+        for (namespace, kind), rows in named.items():
+            kb = self._knowledge_base(namespace)
+            there = {_key(kb, draft) for draft in DRAFTERS[kind](kb, list(rows))}
+            gone = [key for found in rows.values() for key in found if key not in there]
+            if gone:
+                with reachable():
+                    kb.space.client.delete(*gone)
+
+    def _knowledge_base(self, namespace: str) -> KnowledgeBase:
+        return replace(self._connection.knowledge_base(namespace), space=self.space(namespace))
+
+    def _embedded(self, kb: KnowledgeBase, drafts: Sequence[Draft]) -> list[tuple[Row, Draft]]:
+        vectors = kb.embedder.documents([draft.embedded for draft in drafts])
+        return [(draft.with_vector(vector), draft) for draft, vector in zip(drafts, vectors, strict=True)]
 
     def _batches(self) -> Iterator[tuple[str, str, list[str]]]:
         """(namespace, kind, ids) of every record that has a row."""

@@ -20,14 +20,24 @@ from reverie.store.times import FOREVER, from_micros
 
 _FIELDS = ("k", "id", "text", "t", "c", "at", "a", "s", "p", "im", "vf", "vt", "src", "pv", "aq", "o", "v")
 _MOST_BYTES = 6000
-"""A text is read up to here; of a longer one the chunks are found too."""
+"""A text is read up to here, and its keywords too; of those further on the ones that are asked for."""
 
 _READ = """
-local rows, most = {}, tonumber(ARGV[1])
+local rows, most, fields = {}, tonumber(ARGV[1]), tonumber(ARGV[2])
 for i, key in ipairs(KEYS) do
-  local row = redis.call('HMGET', key, unpack(ARGV, 2))
+  local row = redis.call('HMGET', key, unpack(ARGV, 3, 2 + fields))
   for _, place in ipairs({3, 4, 5}) do
-    if row[place] and #row[place] > most then row[place] = string.sub(row[place], 1, most) end
+    local whole = row[place]
+    if whole and #whole > most then
+      local read = {string.sub(whole, 1, most)}
+      if place == 4 then
+        whole = whole .. ' '
+        for word = 3 + fields, #ARGV do
+          if string.find(whole, ' ' .. ARGV[word] .. ' ', most, true) then read[#read + 1] = ARGV[word] end
+        end
+      end
+      row[place] = table.concat(read, ' ')
+    end
   end
   rows[i] = row
 end
@@ -91,14 +101,29 @@ def all_rows(space: Space) -> str:
     return f"@n:{{{space.keys.tag}}}"
 
 
-def read(space: Space, keys: Sequence[bytes]) -> list[Candidate]:
-    """The rows of these keys in their order, without those that are gone; one round trip."""
+def read(space: Space, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list[Candidate]:
+    """The rows of these keys in their order, without those that are gone; one round trip.
+
+    Of a long text the keywords of its beginning are read, and those of `asked` that stand anywhere in it.
+    """
     if not keys:
         return []
     script = space.client.register_script(_READ)
     with reachable():
-        rows = script(keys=list(keys), args=[_MOST_BYTES, *_FIELDS])
+        rows = script(keys=list(keys), args=[_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
     return [_candidate(key, row) for key, row in zip(keys, rows, strict=True) if row[0] is not None]
+
+
+def whole_texts(space: Space, keys: Sequence[bytes]) -> dict[bytes, str]:
+    """The texts of these rows as long as they are, by key, without those that are gone; one round trip."""
+    if not keys:
+        return {}
+    pipe = space.client.pipeline(transaction=False)
+    for key in keys:
+        pipe.hget(key, "text")
+    with reachable():
+        texts = pipe.execute()
+    return {key: text.decode() for key, text in zip(keys, texts, strict=True) if text is not None}
 
 
 def admits(where: Filter, candidate: Candidate) -> bool:

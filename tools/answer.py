@@ -1,22 +1,26 @@
 """Answers from the memory, by the configured model or by a generator of the caller's own."""
 
+import inspect
 import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from reverie.config.errors import LanguageModelMissing
-from reverie.models import llm
-from reverie.models.llm import LanguageModel
+from reverie.config.errors import LanguageModelMissing, ModelFailed, StoreUnavailable, ValidationFailed
+from reverie.models.llm import LanguageModel, Usage
 from reverie.pipelines import answer as reading
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Item
+from reverie.store import usage
 from reverie.tools.episodes import record_episode
 from reverie.tools.fields import Id, JsonObject, Params, Text, Unit, validated
 from reverie.tools.recall import recall
 
 log = logging.getLogger("reverie.answer")
+
+PURPOSE = "answers"
+"""Under which what a language model took for answers is counted."""
 
 
 class GeneratedAnswer(BaseModel):
@@ -73,7 +77,7 @@ def answer(
 
     Raises LanguageModelMissing when none is configured, ModelFailed when it fails, ValidationFailed, StoreUnavailable.
     """
-    speaker = model or llm.create(kb.settings)
+    speaker = kb.llm if model is None else model
     if speaker is None:
         raise LanguageModelMissing(
             "no language model is configured: set REVERIE_LLM_MODEL (and REVERIE_LLM_BASE_URL, REVERIE_LLM_API_KEY), "
@@ -81,12 +85,19 @@ def answer(
         )
 
     def generate(bundle: ContextBundle, asked: str) -> GeneratedAnswer:
-        reply = speaker.complete(reading.prompts(bundle, asked))
+        try:
+            reply = speaker.complete(reading.prompts(bundle, asked))
+        except ModelFailed:
+            _count(kb, Usage(requests=1), failed=True)
+            raise
+        used = reply.usage
+        _count(kb, used, failed=not reply.text.strip())
         return GeneratedAnswer(
             text=reply.text,
             model=speaker.name,
-            input_tokens=reply.usage.input_tokens,
-            output_tokens=reply.usage.output_tokens,
+            # A provider that does not count says nothing, and no request takes nothing.
+            input_tokens=used.input_tokens or None,
+            output_tokens=used.output_tokens or None,
         )
 
     return answer_query(kb, agent, question, generate=generate, **bounds)
@@ -104,14 +115,16 @@ def answer_query(
     """Answer by `generate`, which is not asked when the memory holds too little of the question.
 
     With `record` ({} will do) the question is recorded as an Episode; a recording that fails is noted and breaks
-    nothing. Raises ValidationFailed, StoreUnavailable, and what `generate` raises.
+    nothing. Raises ValidationFailed (also for a generator that gives no text), StoreUnavailable, and what `generate`
+    raises.
     """
+    if not callable(generate):
+        raise ValidationFailed("generate", "must be a function of the bundle and the question")
     recording = None if record is None else validated(RecordParams, record)
     bundle = recall(kb, agent, query=question, **bounds)
     said = GeneratedAnswer(text=reading.UNKNOWN)
     if reading.covers(bundle, kb.settings.answer_floor):
-        generated = generate(bundle, question)
-        said = GeneratedAnswer(text=generated) if isinstance(generated, str) else generated
+        said = _said(generate(bundle, question))
     text, cited = reading.settle(said.text, bundle.items)
     known = reading.knows(text)
     episode, notes = (None, ()) if recording is None else _record(kb, agent, question, known, cited, recording)
@@ -126,6 +139,32 @@ def answer_query(
         recorded_episode=episode,
         notes=notes,
     )
+
+
+def _count(kb: KnowledgeBase, used: Usage, *, failed: bool) -> None:
+    try:
+        usage.count(
+            kb.space,
+            PURPOSE,
+            requests=used.requests,
+            input_tokens=used.input_tokens,
+            output_tokens=used.output_tokens,
+            failed=int(failed),
+        )
+    except StoreUnavailable:
+        log.warning("the tokens of an answer were not counted")
+
+
+def _said(generated: object) -> GeneratedAnswer:
+    if isinstance(generated, str):
+        return GeneratedAnswer(text=generated)
+    if isinstance(generated, GeneratedAnswer):
+        return generated
+    if inspect.isawaitable(generated):
+        if inspect.iscoroutine(generated):
+            generated.close()  # nobody will await it
+        raise ValidationFailed("generate", "is asynchronous; wrap it, such as in lambda b, q: asyncio.run(mine(b, q))")
+    raise ValidationFailed("generate", f"must return a text or a GeneratedAnswer, not {type(generated).__name__}")
 
 
 def _record(

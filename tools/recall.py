@@ -11,7 +11,6 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Query
 from reverie.pipelines.recall import recall as search
 from reverie.pipelines.recall.query import CHANNELS, KINDS
-from reverie.store import recalled
 from reverie.tools.fields import AnyText, Id, Moment, Params, ZonedMoment, validated
 
 
@@ -58,7 +57,7 @@ def recall(
     now: datetime = kb.clock()
     at = checked.at or now
     bounds = checked.model_dump(exclude={"query", "limit", "token_budget", "at", "valid_as_of", "known_as_of"})
-    bundle = search(
+    return search(
         kb,
         Query(
             text=checked.query,
@@ -71,6 +70,3 @@ def recall(
             **bounds,
         ),
     )
-    # What the agent was told by its memory is no news when it comes back in a message.
-    recalled.note(kb.space, agent, [(item.kind, item.id) for item in bundle.items], now)
-    return bundle

@@ -1,7 +1,6 @@
 """What a recall gives: items, why each stands where it does, and the block for a prompt."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
@@ -38,17 +37,19 @@ class Item(BaseModel):
         said = f"{self.speaker}: " if self.speaker else ""
         until = f" until {self.valid_to:%Y-%m-%d}" if self.valid_to else ""
         since = self.valid_from or self.when
-        text = unfenced(f"{said}{self.content}").replace("\n", "\n  ")
-        sources = unfenced(", ".join(self.sources[:3]) or self.id)
+        text = "\n  ".join(unfenced(f"{said}{self.content}").splitlines())
+        # Ids may hold anything, line ends too.
+        sources = " ".join(unfenced(", ".join(self.sources[:3]) or self.id).split())
         return f"- [{since:%Y-%m-%d %H:%M}{until}] ({self.kind}, from {sources}) {text}"
 
 
-_TAGS = re.compile(rf"({re.escape(FENCE_OPEN)}|{re.escape(FENCE_CLOSE)})", re.I)
+_TAGS = re.compile(rf"[<\uff1c]([^\w<>]*{re.escape(FENCE_OPEN.strip('<>'))}[^\w<>]*)[>\uff1e]", re.I)
+"""The fence's tags, and what a model may take for them: with blanks or invisible characters inside, or wide."""
 
 
 def unfenced(text: str) -> str:
     """The text unable to open or close the fence it stands in."""
-    return _TAGS.sub(lambda tag: tag.group().replace("<", "(").replace(">", ")"), text)
+    return _TAGS.sub(r"(\1)", text)
 
 
 class Place(BaseModel):
@@ -73,6 +74,8 @@ class Trace(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
+    at: datetime
+    """When it was asked."""
     keywords: tuple[str, ...]
     window: tuple[datetime, datetime | None] | None
     phases: dict[Phase, int]
@@ -117,24 +120,10 @@ class ContextBundle(BaseModel):
 def render(items: Sequence[Item]) -> str:
     if not items:
         return ""
-    return "\n".join([FENCE_OPEN, NOTICE, *(item.line() for item in items), FENCE_CLOSE])
+    opening, notice, closing = frame()
+    return "\n".join([opening, notice, *(item.line() for item in items), closing])
 
 
-def within_budget(items: Sequence[Item], budget: int, tokens: TokenCounter) -> int:
-    """How many of the first items make a block of at most `budget` tokens.
-
-    A token has at least one byte of normalised text, so lines are counted, the longest first, only until what is
-    counted and the bytes of the rest fit the budget.
-    """
-    lines = [FENCE_OPEN, NOTICE, FENCE_CLOSE, *(item.line() for item in items)]
-    # One more for each line: where lines meet, a tokenizer may count one.
-    costs = [len(unicodedata.normalize("NFKC", line).encode()) + 1 for line in lines]
-    uncounted = sorted(range(len(lines)), key=lambda place: costs[place])
-    while len(lines) > 3 and sum(costs[: len(lines)]) > budget:
-        if uncounted:
-            place = uncounted.pop()
-            if place < len(lines):
-                costs[place] = tokens.count(lines[place]) + 1
-        else:
-            lines.pop()
-    return len(lines) - 3
+def frame() -> tuple[str, str, str]:
+    """The lines around the items of a block."""
+    return FENCE_OPEN, NOTICE, FENCE_CLOSE

@@ -33,6 +33,12 @@ _WANTS_TIME = re.compile(
 )
 _WANTS_NUMBER = re.compile(r"\b(?:how (?:many|much|often|old|far|tall|big|long|fast))\b", re.I)
 
+_ASKS = re.compile(
+    r"\W*(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|should|would|will|has|have"
+    r"|had)\b|.*[?？؟]\W*$",
+    re.I | re.S,
+)
+
 TIME_WORDS = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|ago|last|next|recently|week|weekend|month|year|"
     rf"{'|'.join(times.DAYS)}|{'|'.join(times.MONTHS)}|(?:1[89]|20)\d\d|\d\d?:\d\d)s?\b",
@@ -81,6 +87,11 @@ def read(text: str, at: datetime) -> Intent:
     telling = [keyword for keyword in found if keyword not in FUNCTION_WORDS]
     answer: Answer = "time" if _WANTS_TIME.search(text) else "number" if _WANTS_NUMBER.search(text) else "any"
     return Intent(_outer(telling or found), answer, windows.read(text, at), _names(text))
+
+
+def asks(text: str) -> bool:
+    """Whether a text is a question, with or without its mark."""
+    return _ASKS.match(text) is not None
 
 
 def _outer(found: list[str]) -> tuple[str, ...]:

@@ -13,6 +13,8 @@ from reverie.store.space import Space
 class Pool:
     """Grows phase by phase."""
 
+    asked: Sequence[str] = ()
+    """The question's keywords."""
     candidates: list[Candidate] = field(default_factory=list)
     phases: dict[bytes, Phase] = field(default_factory=dict)
     near: dict[bytes, float] = field(default_factory=dict)
@@ -34,7 +36,7 @@ class Pool:
                 ranks[channel] = min(place, ranks.get(channel, place))
                 if key not in self.phases:
                     new[key] = None
-        rows = [row for row in read(space, list(new)) if admit is None or admit(row)]
+        rows = [row for row in read(space, list(new), self.asked) if admit is None or admit(row)]
         self.candidates += rows
         self.phases.update((row.key, phase) for row in rows)
         return len(rows)

@@ -10,13 +10,14 @@ from reverie.config.errors import ModelFailed
 from reverie.pipelines import decay
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import channels, graph, intent, selection, vocabulary, weights
-from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace, within_budget
+from reverie.pipelines.recall.budget import within_budget
+from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace
 from reverie.pipelines.recall.features import Column, Matrix, matrix
 from reverie.pipelines.recall.pool import Pool
 from reverie.pipelines.recall.query import PHASES, Phase, Query
 from reverie.store import recalled
-from reverie.store.candidates import Candidate, admits, find, similarities
-from reverie.store.records.conversation import MessageRecord
+from reverie.store.analysis import keywords
+from reverie.store.candidates import Candidate, admits, find, similarities, whole_texts
 
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
@@ -59,20 +60,22 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
     Where the embedder fails or does not answer within its deadline it goes by words alone, and the trace says so.
     """
     found = look(kb, query)
-    items, places = _items(kb, query, found)
-    _note_use(kb, query, found.pool.candidates, found.ranking.choices[: len(items)])
+    items = _items(kb, query, found)
+    choices = [choice for _, choice in items]
+    _note_use(kb, query, found.pool.candidates, choices)
     asked = found.intent
-    held = _held(found.pool.candidates, found.ranking.choices[: len(items)])
+    held = _held(query, found.pool.candidates, choices)
     return ContextBundle.of(
         kb.tokens,
-        items=tuple(items),
+        items=tuple(item for item, _ in items),
         coverage=_coverage(held, found.weights),
         phase=found.phase,
         trace=Trace(
+            at=query.at,
             keywords=asked.keywords,
             window=None if asked.window is None else (asked.window.start, asked.window.end),
             phases=found.brought,
-            places=tuple(places),
+            places=tuple(_place(found.pool, choice, found.ranking) for choice in choices),
             notes=tuple(found.notes),
         ),
     )
@@ -86,7 +89,7 @@ def look(kb: KnowledgeBase, query: Query) -> Search:
     words = vocabulary.searched(counts)
     notes: list[str] = []
     vector = _embedded(kb, query, notes)
-    pool = Pool()
+    pool = Pool(asked.keywords)
     brought: dict[Phase, int] = {}
     ranking = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
     phase: Phase = "compact"
@@ -155,14 +158,26 @@ def _enough(
     if name == "broaden":
         long = any(pool[choice.best].cut for choice in choices)
         full = len(choices) >= query.limit
-        return full and not long and _coverage(_held(pool, choices), idf) >= _BROADEN_BELOW
+        return full and not long and _coverage(_held(query, pool, choices), idf) >= _BROADEN_BELOW
     timely = [choice for choice in choices if asked.in_time(pool[choice.best].valid_from or pool[choice.best].at)]
-    whole = sum(_coverage(_held(pool, [choice]), idf) >= _COVERED for choice in timely)
+    whole = sum(_coverage(_held(query, pool, [choice]), idf) >= _COVERED for choice in timely)
     return whole >= min(_ENOUGH, query.limit)
 
 
-def _held(pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> set[str]:
-    return {term for choice in choices for place in choice.members for term in pool[place].terms}
+def _held(query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> set[str]:
+    """What the choices hold of any question, without those that only ask it too."""
+    held: set[str] = set()
+    for choice in choices:
+        for place in choice.members:
+            if not _asks_the_same(query.text, pool[place].text):
+                held.update(pool[place].terms)
+    return held
+
+
+def _asks_the_same(question: str, text: str) -> bool:
+    """Whether a text is the question itself, which was said or recorded when it was asked."""
+    alike = abs(len(text) - len(question)) <= len(question) // 4 + 2 and intent.asks(text)
+    return alike and keywords(text) == keywords(question)
 
 
 def _coverage(held: set[str], idf: Mapping[str, float]) -> float:
@@ -170,16 +185,23 @@ def _coverage(held: set[str], idf: Mapping[str, float]) -> float:
     return sum(weight for word, weight in idf.items() if word in held) / total if total else 0.0
 
 
-def _items(kb: KnowledgeBase, query: Query, found: Search) -> tuple[list[Item], list[Place]]:
-    """The items that fit the budget, and their places."""
+def _items(kb: KnowledgeBase, query: Query, found: Search) -> list[tuple[Item, selection.Choice]]:
+    """The items that fit the budget, each with the choice it was made of."""
     pool, ranking = found.pool, found.ranking
-    full = _full_texts(kb, pool, ranking)
+    cut = (pool.candidates[choice.best] for choice in ranking.choices)
+    full = whole_texts(kb.space, [best.key for best in cut if best.cut])
     odds = weights.odds(ranking.fused)
     items = [_item(pool, choice, float(odds[choice.best]), full, found.weights) for choice in ranking.choices]
-    fitting = within_budget(items, query.token_budget, kb.tokens)
-    if fitting < len(items):
-        found.notes.append(f"{len(items) - fitting} items left out: the budget is {query.token_budget} tokens")
-    return items[:fitting], [_place(pool, choice, ranking) for choice in ranking.choices[:fitting]]
+
+    def shorter(place: int, characters: int) -> Item:
+        item = items[place]
+        return item.model_copy(update={"content": selection.passage(item.content, found.weights, characters)})
+
+    fitting = within_budget(items, query.token_budget, kb.tokens, shorter)
+    if len(fitting) < len(items):
+        left_out = len(items) - len(fitting)
+        found.notes.append(f"{left_out} items left out: the budget is {query.token_budget} tokens")
+    return [(item, ranking.choices[place]) for place, item in fitting]
 
 
 def _note_use(kb: KnowledgeBase, query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> None:
@@ -189,22 +211,14 @@ def _note_use(kb: KnowledgeBase, query: Query, pool: Sequence[Candidate], choice
     decay.touch(kb, {row.id: row.importance for row in given if row.kind == "episode"})
 
 
-def _full_texts(kb: KnowledgeBase, pool: Pool, ranking: Ranking) -> dict[str, str]:
-    """The whole texts of the messages chosen that are longer than what their rows were read for."""
-    ids = [
-        pool.candidates[choice.best].id
-        for choice in ranking.choices
-        if pool.candidates[choice.best].cut and pool.candidates[choice.best].kind == "message"
-    ]
-    return {record.id: record.content for record in kb.space.get_many(MessageRecord, ids) if record is not None}
-
-
-def _item(pool: Pool, choice: selection.Choice, odds: float, full: Mapping[str, str], idf: Mapping[str, float]) -> Item:
+def _item(
+    pool: Pool, choice: selection.Choice, odds: float, full: Mapping[bytes, str], idf: Mapping[str, float]
+) -> Item:
     members = [pool.candidates[place] for place in choice.members]
     best = pool.candidates[choice.best]
     speaker = best.participants[0] if best.participants and best.kind in ("message", "chunk") else None
     if len(members) == 1:
-        content = selection.passage(full.get(best.id, best.text), idf)
+        content = selection.passage(full.get(best.key, best.text), idf)
     else:
         speaker = None
         content = "\n".join(f"{m.participants[0] if m.participants else '?'}: {m.text}" for m in members)

@@ -19,6 +19,7 @@ _SAME = 0.85
 """Share of keywords in common from which two texts say the same."""
 _WITHIN = 0.75
 """Share of a claim's keywords that the message it was drawn from must hold, to stand for it."""
+_WORD = 40
 LONG = 1500
 """Characters of a long text that are shown."""
 
@@ -165,9 +166,15 @@ def passage(text: str, weights: Mapping[str, float], most: int = LONG) -> str:
     if len(text) <= most:
         return text
     step = most // 3
-    starts = range(0, len(text) - most + step, step)
-    start = max(starts, key=lambda at: sum(weights.get(word, 0.0) for word in set(keywords(text[at : at + most]))))
-    start = min(start, len(text) - most)
+    # Read once, in thirds of a passage, each with the word that its end would cut.
+    found = [weights.keys() & set(keywords(text[at : at + step + _WORD])) for at in range(0, len(text), step)]
+    weighed = [
+        sum(weights[word] for word in set().union(*found[third : third + 3])) for third in range(max(1, len(found) - 2))
+    ]
+    first = max(range(len(weighed)), key=weighed.__getitem__)
+    # Of passages that hold the same the middle one, which shows it with what is around it.
+    alike = next((n for n in range(1, 3) if weighed[first + n : first + n + 1] != [weighed[first]]), 3)
+    start = min((first + (alike - 1) // 2) * step, len(text) - most)
     if start:
         start = text.find(" ", start, start + 40) + 1 or start
     end = min(len(text), start + most)

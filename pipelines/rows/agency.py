@@ -14,8 +14,8 @@ R = TypeVar("R", bound=Record)
 
 _INLINE_CHARS = 2000
 """Of an action's input and output; more is no longer a text that is read as one."""
-_ARTIFACT_CHARS = 8000
-"""Of an artifact: its beginning and its end are found, and its end is where a log says what became of it."""
+_ARTIFACT_CHARS = 64_000
+"""Of an artifact; of a longer one the beginning and the end are found, where a log says what became of it."""
 
 
 def goal_draft(goal: GoalRecord) -> Draft:

@@ -13,6 +13,7 @@ from reverie.models.embedders.base import Vector
 from reverie.pipelines.opening import Connection, open_connection
 from reverie.pipelines.reindex import reindex
 from reverie.store import embedded, index
+from reverie.store.keys import Keys
 from reverie.store.search import Filter, Search, search
 
 
@@ -74,6 +75,28 @@ def test_what_is_written_during_a_reindex_is_there_after_it(own_server: Settings
         connection.close()
     with Memory("busy", settings=own_server, embedder=embedder) as memory:
         assert {hit.text for hit in search(memory.kb.space, [Search(Filter("a"), 9)])[0]} == {"before", "meanwhile"}
+
+
+def test_what_is_forgotten_during_a_reindex_does_not_come_back(own_server: Settings) -> None:
+    embedder = Narrow()
+    with Memory("forgetful", settings=own_server, embedder=embedder) as memory:
+        for number, text in enumerate(("violet", "scarlet", "green")):
+            memory.agent("a").session("s").observe(sender="ana", content=text, message_id=f"m-{number}")
+        connection = _opened_for_reindex(own_server, embedder)
+        rebuilt = Keys("forgetful", connection.generation + 1).row("message", "m-0")
+        forgotten: list[int] = []
+
+        def forget(done: int) -> None:
+            if memory.kb.space.client.exists(rebuilt):
+                forgotten.append(done)
+                memory.forget(message="m-0")
+
+        reindex(connection, forget)
+        connection.close()
+    assert forgotten
+    with Memory("forgetful", settings=own_server, embedder=embedder) as memory:
+        assert {hit.id for hit in search(memory.kb.space, [Search(Filter("a"), 9)])[0]} == {"m-1", "m-2"}
+        assert search(memory.kb.space, [Search(Filter("a"), 9, keywords=("violet",))])[0] == []
 
 
 def test_the_index_reports_no_rows_it_could_not_take(own_server: Settings) -> None:

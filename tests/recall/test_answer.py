@@ -1,8 +1,12 @@
 """Answers cite what they were given, admit what is not known, and survive a recording that fails."""
 
-import pytest
+from datetime import UTC, datetime
+from typing import Any
 
-from reverie import LanguageModelMissing, Memory, ModelFailed
+import pytest
+from conftest import WordEmbedder
+
+from reverie import LanguageModelMissing, Memory, ModelFailed, ValidationFailed
 from reverie.config.fence import FENCE_CLOSE
 from reverie.config.settings import Settings
 from reverie.models.llm import Prompt, Reply, Usage
@@ -55,6 +59,42 @@ def test_a_model_that_does_not_know_is_believed(told: Memory) -> None:
     assert (given.known, given.text, given.citations) == (False, "I don't know.", ())
 
 
+def test_the_model_of_the_memory_answers_and_its_tokens_are_counted(settings: Settings, namespace: str) -> None:
+    model = Parrot("Forty euros [1].")
+    with Memory(namespace, settings=settings, embedder=WordEmbedder(), language=model) as memory:
+        agent = memory.agent("assistant")
+        agent.session("s").observe(sender="ana", content="The violet curtains cost forty euros.")
+        given = agent.answer(question="What did the violet curtains cost?", at=datetime(2026, 6, 17, tzinfo=UTC))
+        spent = memory.spending()["answers"]
+    assert (given.text, given.model) == ("Forty euros [1].", "parrot")
+    assert (spent.requests, spent.input_tokens, spent.output_tokens, spent.failed) == (1, 120, 8, 0)
+    assert "Today is Wednesday 2026-06-17." in model.asked[-1].content
+
+
+def test_a_question_that_was_asked_before_covers_nothing(told: Memory) -> None:
+    question = "Which zeppelin holds the harpsichord quota?"
+    told.agent("assistant").session("s-2").observe(sender="bob", content=question)
+    for _ in range(2):
+        given = told.agent("assistant").answer_query(question, generate=lambda b, q: "Surely nine.", record={})
+        assert (given.known, given.text) == (False, "I don't know.")
+    told.agent("assistant").session("s-2").observe(sender="ana", content="Zeppelin LZ holds the harpsichord quota.")
+    assert told.agent("assistant").answer_query(question, generate=lambda b, q: "LZ [1].").known
+
+
+async def _later(bundle: ContextBundle, question: str) -> str:
+    return "Forty."
+
+
+@pytest.mark.parametrize(
+    "generate", [lambda b, q: None, lambda b, q: {"text": "Forty."}, lambda b, q: b"Forty.", _later, "Forty."]
+)
+def test_a_generator_that_gives_no_text_is_told_so(told: Memory, generate: Any) -> None:
+    with pytest.raises(ValidationFailed) as refused:
+        told.agent("assistant").answer_query("violet curtains?", generate=generate, record={})
+    assert refused.value.field == "generate"
+    assert told.agent("assistant").episodes() == []
+
+
 def test_without_a_model_the_error_names_the_setting(quick_memory: Memory, settings: Settings) -> None:
     assert settings.llm_model is None
     with pytest.raises(LanguageModelMissing, match="REVERIE_LLM_MODEL"):
@@ -92,3 +132,4 @@ def test_a_model_that_fails_is_told_apart(told: Memory) -> None:
 
     with pytest.raises(ModelFailed):
         answer(told.kb, "assistant", "violet curtains?", model=Broken(""))
+    assert told.spending()["answers"].failed == 1

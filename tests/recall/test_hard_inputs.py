@@ -34,6 +34,33 @@ def test_a_very_long_message_is_found_by_its_last_sentence(quick_memory: Memory)
     assert last in found()
 
 
+def test_a_very_long_message_is_found_among_many_before_any_worker_ran(memory: Memory) -> None:
+    agent = memory.agent("assistant")
+    agent.session("n").observe_many(
+        [{"sender": "bob", "content": f"Combination {number} is kept in a clock."} for number in range(60)]
+    )
+    filler = " ".join(f"filler{number % 997}" for number in range(20_000))
+    wanted = agent.session("s").observe(sender="ana", content=f"{filler} The combination is kept in Zanzibar. {filler}")
+    items = agent.recall("Is the combination kept in Zanzibar?").items
+    assert ["kept in Zanzibar" in item.content for item in items if wanted.message_id in item.sources] == [True]
+
+
+def test_an_artifact_is_found_by_what_stands_in_its_middle(quick_memory: Memory) -> None:
+    agent = quick_memory.agent("assistant")
+    agent.session("s").observe(sender="ana", content="The log of the build is long.")
+    lines = [f"line {number} of the log: all is well" for number in range(1000)]
+    lines[500] = "the quagga exploded"
+    done = agent.record_action(action_type="shell", input={"cmd": "build"}, output="\n".join(lines))
+    bundle = agent.recall("Did the quagga explode in the log?", limit=3)
+    item = next(item for item in bundle.items if item.kind == "artifact")
+    assert item.id == done.overflow_artifact
+    assert "the quagga exploded" in item.content
+    artifact = agent.artifact(item.id)
+    assert artifact is not None
+    assert artifact.action_id == done.action_id
+    assert quick_memory.agent("other").recall("Did the quagga explode?", kinds=["artifact"]).items == ()
+
+
 @pytest.mark.parametrize(
     "who", ["550e8400-e29b-41d4-a716-446655440000", "alice", "Alice", "bob,carol", "a|b", "{x}", "*", "../x", "咖啡"]
 )
