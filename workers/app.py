@@ -70,6 +70,7 @@ TASK_MODULES = [
     "reverie.workers.topics",
     "reverie.workers.tools",
     "reverie.workers.signals",
+    "reverie.workers.stopping",
 ]
 
 app = make_app(current())

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,12 +18,15 @@ from conftest import eventually, own_server, running_worker
 from reverie import Memory
 from reverie.config.settings import Settings, load
 from reverie.pipelines import decay, ingest, procedures, sessions, summaries, topics
+from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.sweeps import Budget
 from reverie.store import due, embedded, work
 from reverie.store.records.synopses import SummaryRecord
 
-START = datetime(2026, 5, 1, 12, tzinfo=UTC)
-SESSIONS, GOES, KILLS, BEATS = 16, 28, 8, 4
+START = datetime.now(UTC) - timedelta(days=200)
+HALF_LIFE, LONGER = timedelta(days=365), timedelta(days=3650)
+"""What the workers go by, and what episodes are planned by that they have to plan anew."""
+SESSIONS, GOES, KILLS, BEATS = 16, 24, 8, 4
 MUSIC = ["Bach and Mozart were played in Vienna.", "In Vienna I heard Mozart and Haydn.", "Haydn knew Bach and Mozart."]
 TRADE = ["Acme and Globex opened in Denver.", "Globex sold Initech to Acme.", "Initech moved to Denver with Acme."]
 
@@ -46,14 +50,23 @@ def live(memory: Memory, part: int = 0, parts: int = 1) -> None:
                 action_type=step,
                 outcome=ended,
                 episode_id=f"e-{number}-{place}",
-                importance=0.01 if number % 3 else 1.0,
+                importance=1.0,
                 at=at + timedelta(minutes=place),
             )
+        # Nothing is learned from these: one that is deleted before it was would be missed.
+        faint, later = (0.01, 0.06, 1.0)[number % 3], at + timedelta(minutes=90)
+        agent.record_episode(action_type="look", episode_id=f"look-{number}", importance=faint, at=later)
+
+
+def as_workers(memory: Memory) -> KnowledgeBase:
+    """The memory under the settings of the workers."""
+    settings = memory.settings.model_copy(update={"decay_half_life": HALF_LIFE, "decay_grace": timedelta(0)})
+    return replace(memory.kb, settings=settings)
 
 
 def age(memory: Memory) -> None:
     """All that the workers do, undisturbed."""
-    kb = memory.kb
+    kb = as_workers(memory)
 
     def entries(topic: str) -> list[str]:
         return [claim.entry for claim in work.claim(kb.space, topic, kb.clock(), timedelta(minutes=1), 1000)[0]]
@@ -64,17 +77,20 @@ def age(memory: Memory) -> None:
     procedures.learn(kb, entries(procedures.TOPIC))
     topics.count(kb, entries(topics.TOPIC))
     topics.regroup_changed(kb, Budget(1000, 60))
+    decay.replan(kb, Budget(1000, 60))
     decay.archive_due(kb, Budget(1000, 60))
+    decay.delete_due(kb, Budget(1000, 60))
 
 
 def end_state(memory: Memory) -> dict[str, object]:
     """What there is in the end, without what depends on when it was done."""
     kb, agent = memory.kb, memory.agent("assistant")
     ids = [summaries.summary_id(f"s-{number}") for number in range(SESSIONS)]
-    views = [agent.explain_decay(f"e-{number}-{place}") for number in range(GOES) for place in range(2)]
+    views = [agent.explain_decay(f"look-{number}") for number in range(GOES)]
     return {
         "summaries": [None if one is None else (one.id, one.text) for one in kb.space.get_many(SummaryRecord, ids)],
         "closed": [agent.session(f"s-{number}").closed_at is not None for number in range(SESSIONS)],
+        "deleted": [view is None for view in views],
         "archived": [view is not None and view.archived_at is not None for view in views],
         "procedures": [
             (one.steps, one.successes, one.failures, one.standing) for one in agent.procedures(standing=None)
@@ -85,23 +101,28 @@ def end_state(memory: Memory) -> dict[str, object]:
 
 def left(memory: Memory) -> int:
     """How much is still to be done."""
-    kb = memory.kb
+    kb = as_workers(memory)
     now = kb.clock()
-    sets = (sessions.IDLE, topics.CHANGED, decay.ARCHIVE)
+    sets = (sessions.IDLE, topics.CHANGED, decay.ARCHIVE, decay.DELETE)
     names = (ingest.TOPIC, summaries.TOPIC, procedures.TOPIC, topics.TOPIC)
     waiting = sum(waits for waits, _ in work.backlog(kb.space, names, now).values())
-    return waiting + sum(due.count(kb.space, name, now)[1] for name in sets)
+    return waiting + sum(due.count(kb.space, name, now)[1] for name in sets) + decay.outdated(kb).count(kb.namespace)
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """How it ends when nothing is killed."""
-    with own_server(tmp_path_factory.mktemp("calm")) as settings, Memory("calm", settings=settings) as calm:
+    with (
+        own_server(tmp_path_factory.mktemp("calm")) as settings,
+        Memory("calm", settings=settings.model_copy(update={"decay_half_life": LONGER})) as calm,
+    ):
         live(calm)
         age(calm)
         assert left(calm) == 0
+        ended = end_state(calm)
         assert len(calm.agent("assistant").topics()) == 2
-        return end_state(calm)
+        assert ended["deleted"] == [number % 3 < 2 for number in range(GOES)]
+        return ended
 
 
 @pytest.fixture
@@ -110,6 +131,8 @@ def hasty(tmp_path: Path) -> Iterator[Settings]:
     with embedded.acquire(tmp_path / "data") as lease, pytest.MonkeyPatch.context() as environment:
         for name in ("SWEEP", "SESSIONS", "TOPICS", "DECAY"):
             environment.setenv(f"REVERIE_{name}_EVERY", "PT0.5S")
+        environment.setenv("REVERIE_DECAY_HALF_LIFE", f"P{HALF_LIFE.days}D")
+        environment.setenv("REVERIE_DECAY_GRACE", "PT0S")
         environment.setenv("REVERIE_WORK_LEASE", "PT2S")
         environment.setenv("REVERIE_WORK_BATCH", "3")
         environment.setenv("REVERIE_SWEEP_ITEMS", "7")
@@ -160,7 +183,8 @@ def test_it_ends_as_if_no_beat_had_been_killed(hasty: Settings, undisturbed: dic
 
 def test_it_ends_as_if_nothing_had_been_killed(hasty: Settings, undisturbed: dict[str, object], tmp_path: Path) -> None:
     chance, gate = random.Random(11), threading.Event()
-    with Memory("disturbed", settings=hasty) as disturbed:
+    written_by = hasty.model_copy(update={"decay_half_life": LONGER})
+    with Memory("disturbed", settings=written_by) as disturbed:
         live(disturbed)
         at_first = left(disturbed)
         with contextlib.suppress(ProcessLookupError), running_worker(hasty, tmp_path / "1.log", beat=True) as worker:
