@@ -17,6 +17,11 @@ _JOINED = 3
 _JOIN_CHARS = 1200
 _SAME = 0.85
 """Share of keywords in common from which two texts say the same."""
+_FILLERS = frozenset(
+    keywords("a an the this that these those and so just also very too then there here now oh well ok yes")
+)
+"""What a repeat may say more; any other word, number or negation is news."""
+_NEGATIONS = frozenset(keywords("no not nor never cannot without")) | {"t"}
 _WITHIN = 0.75
 """Share of a claim's keywords that the message it was drawn from must hold, to stand for it."""
 _WORD = 40
@@ -85,6 +90,7 @@ class _Picked:
         self._pool = pool
         self.used: set[int] = set()
         self._terms: list[frozenset[str]] = []
+        self._worded: list[tuple[str, ...]] = []
         self._sources: dict[str, int] = {}
         self.absorbed: list[tuple[int, int]] = []
         self._at = 0
@@ -97,6 +103,7 @@ class _Picked:
             for source in self._pool[place].sources:
                 self._sources.setdefault(source, number)
         self._terms.append(frozenset(terms))
+        self._worded.append(self._pool[choice.best].terms)
 
     def says(self, place: int) -> bool:
         """Whether an item so far says all that this candidate does."""
@@ -110,10 +117,20 @@ class _Picked:
             if same_source and candidate.kind != "message" and shared >= _WITHIN * len(terms):
                 self._at = number
                 return True
-            if shared >= _SAME * len(terms | said) and len(terms) > 2:
+            alike = shared >= _SAME * len(terms | said) and len(terms) > 2
+            if alike and not self._is_news(candidate, terms, number):
                 self._at = number
                 return True
         return False
+
+    def _is_news(self, candidate: Candidate, terms: frozenset[str], number: int) -> bool:
+        """Whether what differs in a text that is much like an item's changes what it says."""
+        said = self._terms[number]
+        if not terms - said <= _FILLERS or (said - terms) & _NEGATIONS:
+            return True
+        # The same words in another order: who owes whom.
+        own, other = ([t for t in words if t in terms & said] for words in (candidate.terms, self._worded[number]))
+        return own != other and sorted(own) == sorted(other)
 
     def absorb(self, place: int) -> None:
         self.used.add(place)

@@ -1,5 +1,6 @@
 """Answers cite what they were given, admit what is not known, and survive a recording that fails."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -46,6 +47,31 @@ def test_an_answer_cites_messages_and_nothing_it_was_not_given(told: Memory) -> 
     assert (given.known, given.model, given.input_tokens, given.output_tokens) == (True, "parrot", 120, 8)
     assert "violet curtains" in model.asked[-1].content
     assert model.asked[-1].content.count(FENCE_CLOSE) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Forty [1-2].", "Forty [1][2]."),
+        ("Forty 【1】 or so [ 2; 1 ].", "Forty [1] or so [2][1]."),
+        ("Forty [2-9].", "Forty [2]."),
+        ("Forty, as of [2026-05-01] [0].", "Forty, as of [2026-05-01]."),
+    ],
+)
+def test_citations_are_read_as_models_write_them(told: Memory, said: str, shown: str) -> None:
+    told.agent("assistant").session("s-3").observe(sender="ana", content="Curtains cost too much.")
+    given = told.agent("assistant").answer_query("What did the violet curtains cost?", generate=lambda b, q: said)
+    assert len(given.context.items) == 2
+    assert given.text == shown
+    assert [given.context.items.index(item) for item in given.citations] == list(
+        dict.fromkeys(int(number) - 1 for number in re.findall(r"\[(\d)\]", shown))
+    )
+
+
+@pytest.mark.parametrize("said", ["Sorry, I don't know.", "**I do not know.**", "The memories do not say.", "", " \n"])
+def test_an_admission_is_one_however_it_is_put(told: Memory, said: str) -> None:
+    given = told.agent("assistant").answer_query("What did the violet curtains cost?", generate=lambda b, q: said)
+    assert (given.known, given.text) == (False, "I don't know.")
 
 
 def test_without_coverage_no_model_is_asked(told: Memory) -> None:

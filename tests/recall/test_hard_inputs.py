@@ -145,6 +145,24 @@ def test_near_repeats_are_one_item(quick_memory: Memory) -> None:
     assert len(bundle.trace.places[0].joined) == 5
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The indigo server is up", "The indigo server is not up"),
+        ("bob owes ana ten indigo coins", "ana owes bob ten indigo coins"),
+        (
+            "Payment of the indigo invoice to the supplier was confirmed on 3 May by the bank",
+            "Payment of the indigo invoice to the supplier was confirmed on 9 May by the bank",
+        ),
+    ],
+)
+def test_what_contradicts_is_no_repeat(quick_memory: Memory, one: str, other: str) -> None:
+    agent = quick_memory.agent("assistant")
+    for place, said in enumerate((one, other, one)):
+        agent.session(f"s-{place}").observe(sender="ana", content=said, message_id=f"m-{place}")
+    assert len(agent.recall("indigo").items) == 2
+
+
 def test_messages_side_by_side_are_one_item_in_their_order(quick_memory: Memory) -> None:
     session = quick_memory.agent("assistant").session("s")
     asked = session.observe(sender="bob", content="Where did the violet curtains come from?")
