@@ -131,7 +131,10 @@ class Settings(BaseSettings):
     recall_limit: int = Field(15, gt=0, description="most that one recall gives, in items")
     recall_token_budget: int = Field(8192, gt=0, description="most that one recall gives, in tokens")
     answer_floor: float = Field(
-        0.15, ge=0, le=1, description="coverage, from 0 to 1, below which no answer is tried: the memory does not know"
+        0.15,
+        ge=0,
+        le=1,
+        description="coverage, from 0 to 1, below which no answer is tried, unless something is near in meaning",
     )
 
     # Work afterwards

@@ -3,11 +3,18 @@
 import re
 from collections.abc import Sequence
 
+from reverie.config.errors import ModelFailed
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
 from reverie.models.llm import Prompt
+from reverie.pipelines import nearness
+from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Item
 
 UNKNOWN = "I don't know."
+
+_NEAR = 0.22
+"""Nearness in meaning from which an answer is tried without the question's words. Of the default embedder: 0.25 to 0.38
+for what answers in other words or another language, under 0.2 for what does not."""
 
 _RULES = f"""You answer a question from the numbered memories you are given, and from nothing else.
 Name the memories that each statement rests on, like [1] or [2][5].
@@ -31,9 +38,21 @@ def prompts(bundle: ContextBundle, question: str) -> list[Prompt]:
     return [Prompt("system", _RULES), Prompt("user", asked)]
 
 
-def covers(bundle: ContextBundle, floor: float) -> bool:
-    """Whether the bundle holds enough of the question to try an answer."""
-    return bool(bundle.items) and bundle.coverage >= floor
+def covers(kb: KnowledgeBase, bundle: ContextBundle, question: str) -> bool:
+    """Whether the bundle holds enough of the question's words, or of its meaning, to try an answer."""
+    if not bundle.items:
+        return False
+    return bundle.coverage >= kb.settings.answer_floor or _near(kb, bundle, question)
+
+
+def _near(kb: KnowledgeBase, bundle: ContextBundle, question: str) -> bool:
+    if bundle.nearest is None:
+        return False
+    try:
+        background = nearness.background(kb, kb.quick_embedder.query(question))
+    except ModelFailed:
+        return False
+    return nearness.above(bundle.nearest, background) >= _NEAR
 
 
 def settle(text: str, items: Sequence[Item]) -> tuple[str, tuple[Item, ...]]:

@@ -123,7 +123,7 @@ def answer_query(
     recording = None if record is None else validated(RecordParams, record)
     bundle = recall(kb, agent, query=question, **bounds)
     said = GeneratedAnswer(text=reading.UNKNOWN)
-    if reading.covers(bundle, kb.settings.answer_floor):
+    if reading.covers(kb, bundle, question):
         said = _said(generate(bundle, question))
     text, cited = reading.settle(said.text, bundle.items)
     known = reading.knows(text)

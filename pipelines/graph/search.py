@@ -1,18 +1,13 @@
 """Finding entities and turns: by word and by meaning, in one round trip of searches and two of reads."""
 
-import threading
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from reverie.config.errors import ModelFailed
 from reverie.models.embedders import Vector
-from reverie.models.embedders.deadline import DeadlineEmbedder
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines import nearness
 from reverie.pipelines.graph import common
 from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.reading import entities
@@ -103,8 +98,8 @@ class Question:
     def of(cls, graph: KnowledgeGraph, query: str) -> "Question":
         """The question of a query; by words alone when the embedder fails."""
         try:
-            vector = graph.kb.embedder.query(query)
-            background = float(vector @ _centre(graph.kb))
+            vector = graph.kb.quick_embedder.query(query)
+            background = nearness.background(graph.kb, vector)
         except ModelFailed:
             vector, background = None, 0.0
         return cls(asked_words(query), vector, background)
@@ -137,7 +132,7 @@ class Question:
         """
         if hit.similarity is None:
             return 0.0
-        return min(1.0, max(0.0, (hit.similarity - self.background) / max(1e-6, 1.0 - self.background)))
+        return nearness.above(hit.similarity, self.background)
 
     def score(self, hits: Sequence[GraphHit]) -> float:
         """How well rows answer together: the better of the part of the words they hold and of the nearest meaning,
@@ -163,24 +158,3 @@ def _holding(graph: KnowledgeGraph, hits: Sequence[GraphHit], as_of: AsOf) -> Se
         records = graph.kb.space.get_many(model, ids)
         held |= {(kind, record.id) for record in records if record and as_of.holding(record.versions)}
     return [hit for hit in hits if hit.kind not in _STATEMENTS or (hit.kind, hit.id) in held]
-
-
-_ANCHORS = (
-    "The meeting starts at noon.", "likes long walks", "person", "The price went up by ten percent.",
-    "a blue chair in the corner", "works in an office", "It rained all night.", "plays football on Sundays",
-    "The file could not be opened.", "city", "ate soup for lunch", "a song from the eighties",
-    "The river is wide and slow.", "has two children", "The committee rejected the plan.", "a battery of nine volts",
-)  # fmt: skip
-"""Texts about nothing in common: what a query has to them it has to any text."""
-_centres: "WeakKeyDictionary[DeadlineEmbedder, Vector]" = WeakKeyDictionary()
-_centres_lock = threading.Lock()
-
-
-def _centre(kb: KnowledgeBase) -> Vector:
-    """The mean of the anchors' vectors, made once for each embedder that is open. Raises ModelFailed."""
-    with _centres_lock:
-        found = _centres.get(kb.quick_embedder)
-        if found is None:
-            found = np.mean(kb.embedder.documents(list(_ANCHORS)), axis=0, dtype=np.float32)
-            _centres[kb.quick_embedder] = found
-        return found

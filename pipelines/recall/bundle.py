@@ -94,6 +94,8 @@ class ContextBundle(BaseModel):
     items: tuple[Item, ...]
     coverage: float
     """Share of the question's keywords, each at its weight, that the items hold; from 0 to 1."""
+    nearest: float | None = None
+    """Similarity to the question, from -1 to 1, of what comes nearest in meaning; None where it goes by words alone."""
     phase: Phase
     """The last phase that ran."""
     trace: Trace = Field(repr=False)

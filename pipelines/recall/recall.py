@@ -38,6 +38,8 @@ class Ranking:
     features: Matrix
     fused: Column
     choices: list[selection.Choice]
+    similarity: Column
+    """To the question, of each of the pool; NaN where it has no vector."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
         kb.tokens,
         items=tuple(item for item, _ in items),
         coverage=_coverage(held, found.weights),
+        nearest=_nearest(query, found, choices),
         phase=found.phase,
         trace=Trace(
             at=query.at,
@@ -91,7 +94,7 @@ def look(kb: KnowledgeBase, query: Query) -> Search:
     vector = _embedded(kb, query, notes)
     pool = Pool(asked.keywords)
     brought: dict[Phase, int] = {}
-    ranking = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
+    ranking = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [], np.empty(0, np.float32))
     phase: Phase = "compact"
     for name, own in PHASES.items():
         kinds = tuple(kind for kind in own if not query.kinds or kind in query.kinds)
@@ -125,11 +128,11 @@ def _embedded(kb: KnowledgeBase, query: Query, notes: list[str]) -> "Vector | No
 def _rank(query: Query, asked: intent.Intent, pool: Pool, idf: Mapping[str, float], vector: "Vector | None") -> Ranking:
     found = pool.candidates
     if not found:
-        return Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [])
+        return Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [], np.empty(0, np.float32))
     similarity = np.full(len(found), np.nan, np.float32) if vector is None else similarities(found, vector)
     features = matrix(asked, found, idf, similarity, pool.near)
     fused = weights.fuse(features)
-    return Ranking(features, fused, selection.choose(found, fused, limit=query.limit))
+    return Ranking(features, fused, selection.choose(found, fused, limit=query.limit), similarity)
 
 
 def _walk(kb: KnowledgeBase, query: Query, asked: intent.Intent, kinds: tuple[str, ...], pool: Pool) -> None:
@@ -172,6 +175,13 @@ def _held(query: Query, pool: Sequence[Candidate], choices: Sequence[selection.C
             if not _asks_the_same(query.text, pool[place].text):
                 held.update(pool[place].terms)
     return held
+
+
+def _nearest(query: Query, found: Search, choices: Sequence[selection.Choice]) -> float | None:
+    pool, similarity = found.pool.candidates, found.ranking.similarity
+    members = [place for choice in choices for place in choice.members if not np.isnan(similarity[place])]
+    near = [float(similarity[place]) for place in members if not _asks_the_same(query.text, pool[place].text)]
+    return round(max(near), 4) if near else None
 
 
 def _asks_the_same(question: str, text: str) -> bool:

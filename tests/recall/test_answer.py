@@ -80,6 +80,19 @@ def test_without_coverage_no_model_is_asked(told: Memory) -> None:
     assert (given.known, given.text, given.citations, model.asked) == (False, "I don't know.", (), [])
 
 
+def test_an_answer_in_other_words_is_tried(memory: Memory) -> None:
+    agent = memory.agent("assistant")
+    for said in ("My puppy is called Biscuit.", "The staging database runs Postgres 16."):
+        agent.session("s").observe(sender="ana", content=said)
+
+    def known(question: str) -> bool:
+        return agent.answer_query(question, generate=lambda b, q: "So it is [1].").known
+
+    assert known("What is her dog's name?")
+    assert known("Wie heißt der Hund?")
+    assert not known("Who won the 1998 world cup?")
+
+
 def test_a_model_that_does_not_know_is_believed(told: Memory) -> None:
     given = answer(told.kb, "assistant", "violet curtains?", model=Parrot("I don’t know [1], sorry"))
     assert (given.known, given.text, given.citations) == (False, "I don't know.", ())
