@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from reverie.store.keys import INDEX_ALIAS
 from reverie.store.rows import owner_tag, vector_bytes
+from reverie.store.search import any_of
 from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros
 
@@ -50,7 +51,7 @@ class Lookup:
             where += f" -@vf:[({moment} +inf] -@vt:[-inf {moment}]"
         found: list[list[Any]] = []
         if self.keywords:
-            query = f"{where} @t:({'|'.join(self.keywords)})"
+            query = any_of(self.keywords, where, {"t": 1.0})
             words = ["FT.SEARCH", INDEX_ALIAS, query, "SCORER", "BM25STD", "LIMIT", 0, self.by_word]
             found.append([*words, "RETURN", len(_RETURNED), *_RETURNED, "DIALECT", 2])
         if self.vector is not None:

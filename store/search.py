@@ -1,7 +1,7 @@
 """Searching rows: safe filters, and several searches in one round trip."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -113,8 +113,7 @@ class Search:
                 vector_bytes(self.vector),
             ]
         if self.keywords:
-            any_of = "|".join(self.keywords)
-            where = f"{where} (@t:({any_of}) | (@c:({any_of}) => {{$weight: {self.context_weight}}}))"
+            where = any_of(self.keywords, where, {"t": 1.0, "c": self.context_weight})
         return ["FT.SEARCH", INDEX_ALIAS, where, "SCORER", "BM25STD"], []
 
     def hits(self, reply: Sequence[Any]) -> list[Hit]:
@@ -124,6 +123,22 @@ class Search:
         return [
             _hit(_pairs(fields), float(score)) for score, fields in zip(reply[2::3], reply[3::3], strict=True) if fields
         ]
+
+
+def any_of(keywords: Sequence[str], where: str, fields: Mapping[str, float]) -> str:
+    """The query for rows within the filter `where` that hold any of the keywords in any of the fields, each at its
+    weight.
+
+    Each keyword is bound to the filter by itself: RediSearch reads a union that stands beside a filter only up to its
+    first match, so that a row's other keywords would not count. The filter weighs nothing: its tags would be scored as
+    words are, and one that nearly all rows hold gets an absurd weight while rows that were rewritten wait for the
+    index's garbage collection.
+    """
+    return " | ".join(
+        f"((@{field}:{keyword} => {{$weight: {weight}}}) (({where}) => {{$weight: 0}}))"
+        for field, weight in fields.items()
+        for keyword in keywords
+    )
 
 
 def search(space: Space, searches: Sequence[Search]) -> list[list[Hit]]:

@@ -89,7 +89,7 @@ def look(kb: KnowledgeBase, query: Query) -> Search:
     asked = intent.read(query.text, query.at)
     total, counts = _VOCABULARY.counts(kb.space, asked.keywords)
     idf = vocabulary.weights(total, counts)
-    words = vocabulary.searched(counts)
+    words = vocabulary.searched(total, counts)
     notes: list[str] = []
     vector = _embedded(kb, query, notes)
     pool = Pool(asked.keywords)

@@ -49,13 +49,17 @@ def weights(total: int, counts: dict[str, int]) -> dict[str, float]:
     return {word: math.log(1 + (max(total, n) - n + 0.5) / (n + 0.5)) for word, n in counts.items()}
 
 
-def searched(counts: dict[str, int], most: int = POSTINGS) -> tuple[str, ...]:
-    """The keywords worth searching by: the rarest first, until their rows are too many; those nobody used left out."""
+def searched(total: int, counts: dict[str, int], most: int = POSTINGS) -> tuple[str, ...]:
+    """The keywords worth searching by: the rarest first, until their rows are too many; those nobody used left out.
+
+    One that more than a third of all rows hold tells little apart, and the server's count of it, which knows rows that
+    were rewritten twice for a while, may make it weigh absurdly much; it is left out where another is there.
+    """
     chosen: list[str] = []
     walked = 0
     used = [(count, word) for word, count in counts.items() if count]
     for count, word in sorted(used):
-        if chosen and walked + count > most:
+        if chosen and (walked + count > most or 3 * count > total):
             break
         chosen.append(word)
         walked += count

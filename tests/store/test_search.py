@@ -4,12 +4,14 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
-from conftest import HOSTILE_IDS
+import pytest
+from conftest import HOSTILE_IDS, WordEmbedder
 from hypothesis import HealthCheck, given
 from hypothesis import settings as budget
 from hypothesis import strategies as st
 
 from reverie import Memory
+from reverie.config.settings import Settings
 from reverie.store.rows import Row
 from reverie.store.search import Filter, Search, search
 from reverie.store.space import Space
@@ -57,6 +59,34 @@ def test_nothing_crosses_a_namespace(memory: Memory, one: str, other: str) -> No
     _store(mine, Row("message", "mine", "violet", NOW))
     _store(theirs, Row("message", "theirs", "violet", NOW))
     assert _found(mine, Filter("a"), keywords=("violet",)) == ({"mine"} if one != other else {"mine", "theirs"})
+
+
+@pytest.mark.parametrize("keywords", [("game", "room"), ("room", "game")])
+def test_every_keyword_of_a_row_counts_and_its_tags_do_not(
+    memory: Memory, namespace: str, keywords: tuple[str, ...]
+) -> None:
+    space = memory.kb.space
+    beside = Space(space.client, f"{namespace}-beside", space.keys.generation)
+    # Both words are common elsewhere, so that the filter is what the server goes through first.
+    _store(beside, *(Row("message", str(n), "game room", NOW) for n in range(80)))
+    _store(space, Row("message", "both", "this is said of a game room", NOW))
+    _store(space, *(Row("message", f"{word} {n}", word, NOW) for word in keywords for n in range(8)))
+
+    best = search(space, [Search(Filter("a"), 3, keywords=keywords)])[0]
+
+    assert best[0].id == "both"
+
+
+def test_rows_that_were_written_again_keep_their_place(own_settings: Settings) -> None:
+    with Memory("again", settings=own_settings, embedder=WordEmbedder()) as memory:
+        space = memory.kb.space
+        # The tags are on every row, the words on few: only those must count.
+        rows = [Row("message", f"short {n}", "a game" if n < 3 else "a ball", NOW) for n in range(30)]
+        rows += [Row("message", "long", "this is said of a game room", NOW)]
+        for _ in range(4):
+            _store(space, *rows)
+
+        assert search(space, [Search(Filter("a"), 3, keywords=("game", "room"))])[0][0].id == "long"
 
 
 def test_times_bound_what_is_found(memory: Memory) -> None:
