@@ -8,6 +8,7 @@ from typing import Literal
 from reverie.pipelines.extract import times
 from reverie.pipelines.recall import windows
 from reverie.pipelines.recall.windows import Window
+from reverie.pipelines.rows import conversation
 from reverie.store.analysis import keywords
 
 Answer = Literal["time", "number", "any"]
@@ -35,8 +36,8 @@ _WANTS_NUMBER = re.compile(r"\b(?:how (?:many|much|often|old|far|tall|big|long|f
 
 _ASKS = re.compile(
     r"\W*(?:who|whom|whose|what|which|when|where|why|how|do|does|did|is|are|was|were|can|could|should|would|will|has|have"
-    r"|had)\b|.*[?？؟]\W*$",
-    re.I | re.S,
+    r"|had)\b",
+    re.I,
 )
 
 TIME_WORDS = re.compile(
@@ -91,7 +92,7 @@ def read(text: str, at: datetime) -> Intent:
 
 def asks(text: str) -> bool:
     """Whether a text is a question, with or without its mark."""
-    return _ASKS.match(text) is not None
+    return conversation.asks(text) or _ASKS.match(text) is not None
 
 
 def _outer(found: list[str]) -> tuple[str, ...]:

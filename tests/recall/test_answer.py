@@ -55,6 +55,7 @@ def test_an_answer_cites_messages_and_nothing_it_was_not_given(told: Memory) -> 
         ("Forty [1-2].", "Forty [1][2]."),
         ("Forty 【1】 or so [ 2; 1 ].", "Forty [1] or so [2][1]."),
         ("Forty [2-9].", "Forty [2]."),
+        (f"Forty{' ' * 200_000}[1].", f"Forty{' ' * 199_998}[1]."),
         ("Forty, as of [2026-05-01] [0].", "Forty, as of [2026-05-01]."),
     ],
 )
