@@ -3,6 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+import numpy as np
+
+from reverie.config.errors import ModelFailed
 from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import DRAFTERS, Draft
@@ -27,6 +30,9 @@ def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:
     for kind, ids in wanted.items():
         drafts = DRAFTERS[kind](kb, ids)
         vectors = kb.embedder.documents([draft.embedded for draft in drafts])
+        if not np.isfinite(vectors).all():
+            # The index would take the row out of every search.
+            raise ModelFailed("the embedder gave numbers that are none")
         rows: dict[str, list[tuple[Draft, Vector]]] = defaultdict(list)
         for draft, vector in zip(drafts, vectors, strict=True):
             rows[draft.row.id].append((draft, vector))

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+import numpy as np
 import pytest
 from conftest import WordEmbedder
 
@@ -17,7 +18,7 @@ from reverie.store.search import Filter, Search, search
 
 
 class MoodyEmbedder(WordEmbedder):
-    """Works, hangs until released, or fails, as `mood` says."""
+    """Works, hangs until released, fails, or gives no numbers, as `mood` says."""
 
     mood = "well"
 
@@ -29,6 +30,8 @@ class MoodyEmbedder(WordEmbedder):
             self.released.wait(30)
         if self.mood == "fails":
             raise ModelFailed("the model is down")
+        if self.mood == "raves":
+            return np.full((len(texts), self.dimension), np.nan, dtype=np.float32)
         return super().documents(list(texts))
 
 
@@ -86,6 +89,18 @@ def test_a_message_that_is_gone_ends_the_work_on_its_vector(memory: Memory, embe
 
     assert work.pending(memory.kb.space, vectors.TOPIC, [entry]) == [False]
     assert _by_text(memory, "violet") == []
+
+
+def test_numbers_that_are_none_never_reach_the_index(memory: Memory, embedder: MoodyEmbedder) -> None:
+    embedder.mood = "raves"
+    receipt = memory.agent("a").session("s").observe(sender="ana", content="violet")
+    entry = vectors.entry("message", receipt.message_id)
+
+    with pytest.raises(ModelFailed):
+        vectors.fill(memory.kb, [entry])
+
+    assert _by_text(memory, "violet") == ["violet"]
+    assert work.pending(memory.kb.space, vectors.TOPIC, [entry]) == [True]
 
 
 def test_hanging_calls_do_not_pile_up(embedder: MoodyEmbedder) -> None:
