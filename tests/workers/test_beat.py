@@ -1,6 +1,8 @@
 """Beat starts whatever became of its file."""
 
+import gc
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,12 @@ def scheduler(folder: Path) -> Scheduler:
     return Scheduler(app, schedule_filename=str(folder / "schedule"))
 
 
+def scheduled(folder: Path) -> set[str]:
+    """What a scheduler that starts now would send."""
+    with closing(scheduler(folder)) as one:
+        return set(one.schedule)
+
+
 def broken(folder: Path, change: Callable[[bytes], bytes]) -> None:
     files = list(folder.iterdir())
     assert files
@@ -22,6 +30,8 @@ def broken(folder: Path, change: Callable[[bytes], bytes]) -> None:
         file.write_bytes(change(file.read_bytes()))
 
 
+# Python 3.13's dbm leaves the connection to a malformed file open.
+@pytest.mark.filterwarnings("ignore:Exception ignored in. <sqlite3.Connection:pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     "change",
     [lambda old: b"", lambda old: b"c" * len(old), lambda old: old[: len(old) // 2], lambda old: old],
@@ -32,10 +42,11 @@ def test_a_file_that_cannot_be_read_is_begun_anew(tmp_path: Path, change: Callab
     broken(tmp_path, change)
 
     again = scheduler(tmp_path)
+    gc.collect()  # what was left open is complained of here, and not in another test
 
     assert set(again.schedule) == set(beat_schedule(load()))
     again.close()
-    assert set(scheduler(tmp_path).schedule) == set(beat_schedule(load()))
+    assert scheduled(tmp_path) == set(beat_schedule(load()))
 
 
 def test_data_that_its_index_does_not_fit_is_no_matter(tmp_path: Path) -> None:
@@ -43,7 +54,7 @@ def test_data_that_its_index_does_not_fit_is_no_matter(tmp_path: Path) -> None:
     for data in tmp_path.glob("*.dat"):
         data.write_bytes(b"")
 
-    assert set(scheduler(tmp_path).schedule) == set(beat_schedule(load()))
+    assert scheduled(tmp_path) == set(beat_schedule(load()))
 
 
 def test_two_on_one_file_do_no_harm(tmp_path: Path) -> None:
@@ -54,4 +65,4 @@ def test_two_on_one_file_do_no_harm(tmp_path: Path) -> None:
     second.close()
     first.close()
 
-    assert set(scheduler(tmp_path).schedule) == set(beat_schedule(load()))
+    assert scheduled(tmp_path) == set(beat_schedule(load()))
