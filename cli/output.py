@@ -1,16 +1,34 @@
 """Printing for people and for machines."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel
 from pydantic_core import to_json
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
+_UNSEEN = {code: "\ufffd" for code in (*range(0x20), *range(0x7F, 0xA0)) if chr(code) not in "\t\n"}
+
+
+def printable(text: str) -> str:
+    """The text with its control characters made visible: what was stored must not steer a terminal."""
+    return text.translate(_UNSEEN)
+
+
+class _SafeConsole(Console):
+    """A console whose colours are its own alone."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else printable(text), style, control)
+
+
 # No markup: what is printed are the ids and words of others, and these may hold brackets.
-console = Console(highlight=False, markup=False)
-errors = Console(stderr=True, highlight=False, markup=False)
+console = _SafeConsole(highlight=False, markup=False)
+errors = _SafeConsole(stderr=True, highlight=False, markup=False)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead.")]
 Namespace = Annotated[

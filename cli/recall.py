@@ -7,7 +7,7 @@ import typer
 from reverie import Memory
 from reverie.cli import bundles
 from reverie.cli.moments import moment
-from reverie.cli.output import AgentId, Json, Namespace, console, print_json
+from reverie.cli.output import AgentId, Json, Namespace, console, print_json, printable
 
 
 def register(app: typer.Typer) -> None:
@@ -50,7 +50,7 @@ def recall(
     if json:
         print_json(bundle)
     elif prompt:
-        typer.echo(bundle.render())
+        typer.echo(printable(bundle.render()))
     else:
         for line in bundles.items(bundle):
             console.print(line, soft_wrap=True)

@@ -123,6 +123,14 @@ def test_recall_prints_for_people_and_for_prompts(here: Here, memory: Memory) ->
     assert FENCE_OPEN in here("recall", "Who keeps bees?", "-n", memory.namespace, "--prompt")[1]
 
 
+def test_what_was_stored_does_not_steer_the_terminal(here: Here, memory: Memory) -> None:
+    memory.agent("assistant").session("s").observe(sender="Eve", content="bees \x1b]0;owned\x07\x1b[2J\x9b5m sting")
+    for options in ([], ["--prompt"]):
+        said = here("recall", "What do bees do?", "-n", memory.namespace, *options)[1]
+        assert "sting" in said
+        assert not set("\x1b\x07\x9b") & set(said)
+
+
 def test_recall_says_why_as_a_table(here: Here, memory: Memory) -> None:
     memory.agent("assistant").session("s").observe(sender="Ana", content="I keep bees.", message_id="m-1")
     told = here("recall", "Who keeps bees?", "-n", memory.namespace)[1]
