@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict
 
+from reverie.models.llm import Usage
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import usage
 
@@ -20,6 +21,18 @@ class Spending(BaseModel):
     output_tokens: int = 0
     failed: int = 0
     cost: float | None = None
+
+
+def count(kb: KnowledgeBase, purpose: str, used: Usage, *, failed: bool) -> None:
+    """Add what one use of a model took; `failed` when its reply could not be used. Raises StoreUnavailable."""
+    usage.count(
+        kb.space,
+        purpose,
+        requests=used.requests,
+        input_tokens=used.input_tokens,
+        output_tokens=used.output_tokens,
+        failed=int(failed),
+    )
 
 
 def spending(kb: KnowledgeBase) -> dict[str, Spending]:

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from reverie.config.errors import LanguageModelMissing, ModelFailed, StoreUnavailable, ValidationFailed
 from reverie.models.llm import LanguageModel, Usage
 from reverie.pipelines import answer as reading
+from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Item
-from reverie.store import usage
 from reverie.tools.episodes import record_episode
 from reverie.tools.fields import Id, JsonObject, Params, Text, Unit, validated
 from reverie.tools.recall import recall
@@ -143,14 +143,7 @@ def answer_query(
 
 def _count(kb: KnowledgeBase, used: Usage, *, failed: bool) -> None:
     try:
-        usage.count(
-            kb.space,
-            PURPOSE,
-            requests=used.requests,
-            input_tokens=used.input_tokens,
-            output_tokens=used.output_tokens,
-            failed=int(failed),
-        )
+        spending.count(kb, PURPOSE, used, failed=failed)
     except StoreUnavailable:
         log.warning("the tokens of an answer were not counted")
 

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.prompts import SAME_VALUES
 from reverie.models.llm import Prompt, ask
+from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store import usage
 
 PURPOSE = "consolidate"
 MOST_PAIRS = 40
@@ -56,14 +56,7 @@ def judge(kb: KnowledgeBase, pairs: Sequence[Pair]) -> Judgement:
     prompts = [Prompt("system", SAME_VALUES), Prompt("user", json.dumps(document, ensure_ascii=False))]
     answer = ask(kb.llm, prompts, _Verdict, timeout=kb.settings.llm_timeout.total_seconds())
     known = answer.value is not None and all(0 <= id < len(asked) for id in answer.value.same)
-    usage.count(
-        kb.space,
-        PURPOSE,
-        requests=answer.usage.requests,
-        input_tokens=answer.usage.input_tokens,
-        output_tokens=answer.usage.output_tokens,
-        failed=int(not known),
-    )
+    spending.count(kb, PURPOSE, answer.usage, failed=not known)
     if answer.value is None or not known:
         return Judgement(refused=True)
     return Judgement(frozenset(asked[id] for id in answer.value.same))

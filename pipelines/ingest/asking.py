@@ -14,9 +14,9 @@ from pydantic import BaseModel, Field
 
 from reverie.config.prompts import EXTRACTION
 from reverie.models.llm import LanguageModel, Prompt, ask
+from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.extract import Claim, EntityMention, Extraction, Turn
-from reverie.store import usage
 
 PURPOSE = "extract"
 _TURNS_A_CALL = 8
@@ -73,14 +73,7 @@ def improve(kb: KnowledgeBase, model: LanguageModel, items: Sequence[Item]) -> l
             break
         asked = [Prompt("system", EXTRACTION), Prompt("user", _document([items[place] for place in call]))]
         answer = ask(model, asked, _Reply, timeout=left, max_tokens=_TOKENS_A_REPLY)
-        usage.count(
-            kb.space,
-            PURPOSE,
-            requests=answer.usage.requests,
-            input_tokens=answer.usage.input_tokens,
-            output_tokens=answer.usage.output_tokens,
-            failed=int(answer.value is None),
-        )
+        spending.count(kb, PURPOSE, answer.usage, failed=answer.value is None)
         for said in answer.value.turns if answer.value is not None else ():
             if 0 <= said.turn < len(call):
                 place = call[said.turn]

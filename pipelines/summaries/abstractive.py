@@ -7,10 +7,10 @@ from functools import cache
 
 from pydantic import BaseModel, Field
 
-from reverie.models.llm import LanguageModel, Prompt, Usage, ask
+from reverie.models.llm import LanguageModel, Prompt, ask
+from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.summaries.extractive import Unit
-from reverie.store import usage
 from reverie.store.analysis import keywords
 
 PURPOSE = "summaries"
@@ -54,7 +54,7 @@ def write(kb: KnowledgeBase, model: LanguageModel, units: Sequence[Unit], charac
         Prompt("user", f"<conversation>\n{lines.replace('</conversation', '< /conversation')}\n</conversation>"),
     ]
     answer = ask(model, prompts, _Synopsis, timeout=kb.settings.llm_timeout.total_seconds())
-    _count(kb, answer.usage, failed=answer.value is None)
+    spending.count(kb, PURPOSE, answer.usage, failed=answer.value is None)
     if answer.value is None:
         return None
     sentences = answer.value.sentences
@@ -91,17 +91,6 @@ def _borne_out(sentence: _Sentence, units: Sequence[Unit]) -> bool:
 
 def _has_digit(word: str) -> bool:
     return any(character.isdigit() for character in word)
-
-
-def _count(kb: KnowledgeBase, used: Usage, *, failed: bool) -> None:
-    usage.count(
-        kb.space,
-        PURPOSE,
-        requests=used.requests,
-        input_tokens=used.input_tokens,
-        output_tokens=used.output_tokens,
-        failed=int(failed),
-    )
 
 
 @cache
