@@ -12,7 +12,7 @@ from reverie.config.fence import FENCE_OPEN
 from reverie.config.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 @pytest.fixture(scope="module")
