@@ -9,6 +9,7 @@ ReverieError
 │   └── LanguageModelMissing   no language model is configured
 ├── StoreError
 │   ├── StoreUnavailable    Redis cannot be reached; a retry can help
+│   ├── StoreBusy           others changed the same records all the time; a retry can help
 │   ├── StoreUnfit          Redis lacks search or JSON
 │   └── EmbeddedServerError the embedded server cannot run here
 ├── ModelFailed             an embedder or language model failed; a retry can help
@@ -86,6 +87,10 @@ class StoreError(ReverieError):
 
 class StoreUnavailable(StoreError):
     """Redis cannot be reached. A retry can help; repeat the call with the same id, it is idempotent."""
+
+
+class StoreBusy(StoreError):
+    """Others kept changing the same records. The change at hand was not stored; a retry helps once there are fewer."""
 
 
 class StoreUnfit(StoreError):

@@ -6,11 +6,11 @@ from typing import Any, Generic, TypeVar
 
 from reverie.config.errors import Conflict
 from reverie.pipelines import vectors
-from reverie.pipelines.attempts import attempts
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import Draft
 from reverie.store.commit import Condition, Transaction
 from reverie.store.records.base import Record
+from reverie.store.retry import attempts
 
 R = TypeVar("R", bound=Record)
 
@@ -65,7 +65,7 @@ def insert(
     each attempt. Raises Conflict when the id says something else, StoreUnavailable.
     """
     embeddings = kb.quick_embedder.documents([draft.embedded for draft in drafts]) if drafts else []
-    for _ in attempts():
+    for _ in attempts(f"the {record.kind}"):
         transaction = kb.space.transaction()
         transaction.require("absent", record.key())
         if check is not None:
@@ -103,7 +103,7 @@ def change(kb: KnowledgeBase, model: type[R], id: str, changed: Callable[[R, Tra
     `changed` gives the record's new form and adds what changes with it; it is called again when somebody else came
     first. It gives None for a record that is not to be touched: then, and for an unknown id, the result is None.
     """
-    for _ in attempts():
+    for _ in attempts(f"the {model.kind}"):
         found = kb.space.get(model, id)
         if found is None:
             return None

@@ -1,7 +1,8 @@
 """Tasks that take one JSON document from a runtime outside: nobody may be waiting for the answer, so none is lost.
 
 What no task can act on is kept as a dead letter that says why. What failed is tried again with a growing delay: for as
-long as it takes while the store is away, which would have to keep the dead letter; else up to `work_attempts` times.
+long as it takes while the store, which would have to keep the dead letter, is away or busy; else up to `work_attempts`
+times.
 """
 
 import json
@@ -12,7 +13,14 @@ from typing import Any, Final
 
 from celery import Task
 
-from reverie.config.errors import Conflict, EmbedderMismatch, ReverieError, StoreUnavailable, ValidationFailed
+from reverie.config.errors import (
+    Conflict,
+    EmbedderMismatch,
+    ReverieError,
+    StoreBusy,
+    StoreUnavailable,
+    ValidationFailed,
+)
 from reverie.config.settings import current
 from reverie.store import work
 from reverie.store.transit import count_delivery
@@ -43,7 +51,7 @@ def handle(task: Task, arguments: Sequence[Any], named: Mapping[str, Any], work_
         # The index was rebuilt under this process: the next try opens it anew.
         runtime.close()
     settings, tries = current(), task.request.retries
-    if not isinstance(failure, StoreUnavailable | EmbedderMismatch) and tries + 1 >= settings.work_attempts:
+    if not isinstance(failure, StoreUnavailable | StoreBusy | EmbedderMismatch) and tries + 1 >= settings.work_attempts:
         return refuse(task.name, _document(arguments, named), str(failure), tries + 1)
     log.warning("%s failed (attempt %d), it is tried again: %s", task.name, tries + 1, failure)
     delay = settings.work_backoff.total_seconds() * 2 ** min(tries, 12) * random.uniform(0.75, 1.25)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from celery.exceptions import SoftTimeLimitExceeded
 
-from reverie.config.errors import EmbedderMismatch, ReverieError, StoreUnavailable
+from reverie.config.errors import EmbedderMismatch, ReverieError, StoreBusy, StoreUnavailable
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import work
 from reverie.workers import runtime
@@ -25,7 +25,8 @@ def drain(namespace: str, topic: str, do: Work, *, batch: int | None = None) -> 
     Another worker is woken for the rest, so that a backlog spreads over all.
     A batch that fails is tried entry by entry, so that one bad entry holds up no other; so is what was claimed before.
     What fails is given back with a growing delay, and becomes a dead letter after `work_attempts`. Raises
-    StoreUnavailable, EmbedderMismatch and SoftTimeLimitExceeded: what was claimed comes back after its lease.
+    StoreUnavailable, StoreBusy, EmbedderMismatch and SoftTimeLimitExceeded: what was claimed comes back then, after its
+    lease.
     """
     kb = runtime.knowledge_base(namespace)
     settings = kb.settings
@@ -70,7 +71,7 @@ def _tried(do: Work, kb: KnowledgeBase, claims: Sequence[work.Claim]) -> object:
     """What `do` returns, or the error that is the entries' own; what is the machinery's is raised."""
     try:
         return do(kb, [claim.entry for claim in claims])
-    except (StoreUnavailable, EmbedderMismatch, SoftTimeLimitExceeded):
+    except (StoreUnavailable, StoreBusy, EmbedderMismatch, SoftTimeLimitExceeded):
         raise
     except Exception as error:  # noqa: BLE001  # whatever a message does to a library, the others go on
         return error

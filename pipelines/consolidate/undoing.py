@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from reverie.config.errors import NotFound, StoreUnavailable
+from reverie.config.errors import NotFound
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.gathering import gather_again
 from reverie.pipelines.consolidate.planning import without_new
@@ -13,15 +13,15 @@ from reverie.store.commit import Transaction
 from reverie.store.evidence import BEARS_ON
 from reverie.store.records.cycles import Bearing, CycleRecord
 from reverie.store.records.facts import FactRecord
+from reverie.store.retry import attempts
 
-_ATTEMPTS = 20
 REASON = "the consolidation that said so was undone"
 
 
 def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
     """Take back what a cycle changed; what later cycles and calls changed stays. Undoing twice is undoing once.
 
-    Its observations stay used. Raises NotFound, StoreUnavailable; then it can be undone again.
+    Its observations stay used. Raises NotFound; then it can be undone again.
     """
     record = kb.space.get(CycleRecord, cycle_id)
     if record is None:
@@ -40,7 +40,7 @@ def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
 
 
 def _undo_slot(kb: KnowledgeBase, bearings: Sequence[Bearing], supported: dict[str, tuple[str, ...]]) -> None:
-    for _ in range(_ATTEMPTS):
+    for _ in attempts("what was consolidated"):
         slot = gather_again(kb, bearings)
         turn = facts.turn_key(kb.space.keys, slot.id)
         transaction = kb.space.transaction()
@@ -56,7 +56,6 @@ def _undo_slot(kb: KnowledgeBase, bearings: Sequence[Bearing], supported: dict[s
         order = sorted(lives, key=lambda claim: bool(supported.get(claim)))
         if all(_take_back(kb, slot.facts[one], lives[one], supported.get(one, ()), (turn, value)) for one in order):
             return
-    raise StoreUnavailable("others keep changing the same facts; undo the cycle again")
 
 
 def _take_back(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from reverie.pipelines import facts, topics
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import pending
-from reverie.pipelines.erasure.removing import ATTEMPTS, is_linked, remove
+from reverie.pipelines.erasure.removing import is_linked, remove
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts.storing import store
 from reverie.store import facts as stored
@@ -14,6 +14,7 @@ from reverie.store import nicknames
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
+from reverie.store.retry import attempts
 
 _REASON = "erased"
 
@@ -67,7 +68,7 @@ def _drop_rows(transaction: Transaction, fact: FactRecord) -> None:
 def _no_longer_stated(tally: Tally, fact_id: str, message: str) -> None:
     """Take a message from the sources of a fact that rests on others too."""
     kb = tally.kb
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the fact"):
         found = stored.standing(kb.space, fact_id).fact
         if found is None:
             return

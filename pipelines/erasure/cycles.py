@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 
 from reverie.pipelines.consolidate.audit import CYCLE_OF, EVERY
-from reverie.pipelines.erasure.removing import ATTEMPTS
 from reverie.pipelines.erasure.report import Tally
 from reverie.store.records.cycles import Change, CycleRecord
+from reverie.store.retry import attempts
 
 
 def scrub_cycles(tally: Tally, observations: set[str]) -> None:
@@ -15,7 +15,7 @@ def scrub_cycles(tally: Tally, observations: set[str]) -> None:
         return
     kb = tally.kb
     for id in kb.space.sources(CYCLE_OF, "cycle", EVERY):
-        for _ in range(ATTEMPTS):
+        for _ in attempts("the audit"):
             cycle = kb.space.get(CycleRecord, id)
             if cycle is None:
                 break

@@ -3,13 +3,13 @@
 import json
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.removing import ATTEMPTS
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import deleting, log, reading
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import INFERRED_FROM
 from reverie.store.graph import registry
 from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement
+from reverie.store.retry import attempts
 from reverie.store.space import reachable
 
 
@@ -46,7 +46,7 @@ def unlearn(tally: Tally, message: str) -> None:
 def _unlearn(tally: Tally, model: type[GraphStatement], id: str, message: str) -> None:
     kb = tally.kb
     owners = {graph.at.id: graph for graph in graphs(kb)}
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the graph"):
         record = kb.space.get(model, id)
         if record is None or record.graph not in owners:
             return

@@ -15,7 +15,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.claims import erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.graphs import unlearn
-from reverie.pipelines.erasure.removing import ATTEMPTS, remove
+from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import learning
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
@@ -23,6 +23,7 @@ from reverie.store import timeline, work
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
 from reverie.store.records.synopses import SummaryRecord
+from reverie.store.retry import attempts
 
 TOPIC = "erasure"
 _TOPICS = (ingest.TOPIC, topics.TOPIC, learning.TOPIC)
@@ -111,7 +112,7 @@ def _tell_anew(tally: Tally, session: str, at: datetime) -> None:
     Their revision grows, so that a row that is being made from the old words is refused.
     """
     kb = tally.kb
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the messages of the session"):
         later = timeline.messages(kb.space, session, since=at, first=CONTEXT_MESSAGES + 1)
         before = timeline.preceding(kb.space, later, CONTEXT_MESSAGES)
         changed = [one.model_copy(update={"revision": one.revision + 1}) for one in later]

@@ -3,18 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from reverie.config.errors import StoreUnavailable
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.barring import FOR_GOOD, bar
 from reverie.store import removal
 from reverie.store.commit import Transaction
 from reverie.store.records.base import Record
+from reverie.store.retry import attempts
 from reverie.store.space import reachable
 
 R = TypeVar("R", bound=Record)
-
-ATTEMPTS = 50
 
 INCOMING: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     "message": (("TRIGGERED_BY", "action"), ("TRIGGERED_BY", "episode"), ("STATED_IN", "fact")),
@@ -58,7 +56,7 @@ def remove(
 
     `also` adds to the same transaction; `topics` are those whose work names the record by its bare id.
     """
-    for _ in range(ATTEMPTS):
+    for _ in attempts(f"the {model.kind}"):
         record = kb.space.get(model, id)
         if record is None:
             return None
@@ -74,7 +72,7 @@ def remove(
             also(transaction, record)
         if transaction.commit().committed:
             return record
-    raise StoreUnavailable(f"the {model.kind} {id!r} is changed all the time; stop its writers and forget it again")
+    raise AssertionError("attempts end by raising")
 
 
 def detach(kb: KnowledgeBase, transaction: Transaction, kind: str, id: str) -> None:

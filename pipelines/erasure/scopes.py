@@ -14,11 +14,12 @@ from reverie.pipelines.erasure.letters import drop_letters
 from reverie.pipelines.erasure.messages import erase_messages
 from reverie.pipelines.erasure.namespaces import erase_namespace
 from reverie.pipelines.erasure.proof import traces
-from reverie.pipelines.erasure.removing import ATTEMPTS, remove
+from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import ErasureReport, Tally
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
+from reverie.store.retry import attempts
 from reverie.store.space import reachable
 
 Scope = Literal["message", "session", "participant", "user", "namespace"]
@@ -112,7 +113,7 @@ def _user(tally: Tally, id: str) -> None:
 
 def _no_longer_addressed(tally: Tally, message: str, participant: str) -> None:
     kb = tally.kb
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the message"):
         record = kb.space.get(MessageRecord, message)
         if record is None:
             return

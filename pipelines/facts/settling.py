@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from reverie.pipelines.attempts import attempts
 from reverie.store.commit import Transaction
+from reverie.store.retry import attempts
 
 T = TypeVar("T", bound=Any)
 
@@ -17,9 +17,9 @@ def settle(attempt: Callable[[], tuple[Transaction | None, T]], extra: Extra | N
     """Commit what `attempt` makes; make it again when somebody else came first.
 
     The result has a field `applied`, set to False when a guard of `extra` failed. A transaction of None means that
-    nothing has to be changed. Raises StoreUnavailable when others come first for ever.
+    nothing has to be changed. Raises StoreBusy when others come first for ever.
     """
-    for _ in attempts():
+    for _ in attempts("a fact"):
         transaction, result = attempt()
         if transaction is None:
             return result

@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import TypeVar
 
-from reverie.config.errors import NotFound, StoreUnavailable
+from reverie.config.errors import NotFound
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import statement_sets
 from reverie.pipelines.graph.statements import ended, is_open
 from reverie.pipelines.graph.views import ObservationView, RelationView, observation_view, relation_view
-from reverie.pipelines.graph.writing import ATTEMPTS
 from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement, Provenance
+from reverie.store.retry import attempts
 from reverie.store.times import to_micros
 
 S = TypeVar("S", bound=GraphStatement)
@@ -42,7 +42,7 @@ def end_inferred(graph: KnowledgeGraph, statement: GraphStatement, *, at: dateti
 def _end(
     graph: KnowledgeGraph, model: type[S], id: str, reason: str | None, at: datetime | None, provenance: Provenance
 ) -> S:
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the graph"):
         now = graph.kb.clock()
         record = graph.kb.space.get(model, id)
         if record is None or record.graph != graph.at.id:
@@ -54,7 +54,7 @@ def _end(
             return record
         if _store(graph, record, after, now):
             return after
-    raise StoreUnavailable("too many others write to this graph at once; repeat the call")
+    raise AssertionError("attempts end by raising")
 
 
 def _store(graph: KnowledgeGraph, before: GraphStatement, after: GraphStatement, now: datetime) -> bool:

@@ -10,12 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from reverie.config.errors import StoreUnavailable
 from reverie.pipelines import vectors
 from reverie.pipelines.facts.identity import folded
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import INFERRED_FROM, relation_sets, statement_sets
-from reverie.pipelines.graph.writing import ATTEMPTS
 from reverie.store.commit import Transaction
 from reverie.store.graph import registry
 from reverie.store.keys import encode
@@ -27,6 +25,7 @@ from reverie.store.records.graph import (
     GraphStatement,
     GraphTurnRecord,
 )
+from reverie.store.retry import attempts
 from reverie.store.space import reachable
 
 R = TypeVar("R", bound=Record)
@@ -66,7 +65,7 @@ def delete_session(graph: KnowledgeGraph, session: str) -> Deleted:
 def delete_user(graph: KnowledgeGraph) -> Deleted:
     """Remove the whole graph and its log: nothing of this user of this app is left."""
     gone, at, client = Deleted(), graph.at, graph.kb.space.client
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the graph"):
         with reachable():
             ids = [id.decode() for id in client.zrange(at.entities, 0, -1)]
         for batch in _batches(graph, ids):
@@ -87,7 +86,7 @@ def delete_user(graph: KnowledgeGraph) -> Deleted:
         transaction.run("HDEL", registry(graph.kb.space), at.id)
         if not left and transaction.commit().committed:
             return gone + Deleted(relations=len(relations))
-    raise StoreUnavailable("others keep writing to this graph; stop them and repeat the call")
+    raise AssertionError("attempts end by raising")
 
 
 def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) -> bool | None:
@@ -145,7 +144,7 @@ def _delete_if_empty(graph: KnowledgeGraph, statement: GraphStatement) -> None:
 def _delete(graph: KnowledgeGraph, ids: Sequence[str]) -> Deleted:
     """Remove the entities of these ids in one transaction."""
     at, client = graph.at, graph.kb.space.client
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the graph"):
         with reachable():
             writes = client.get(at.writes)
             pipe = client.pipeline(transaction=False)
@@ -175,7 +174,7 @@ def _delete(graph: KnowledgeGraph, ids: Sequence[str]) -> Deleted:
         transaction.run("INCR", at.writes)
         if transaction.commit().committed:
             return Deleted(len(entities), len(observations), len(relations))
-    raise StoreUnavailable("others keep writing to this graph; stop them and repeat the call")
+    raise AssertionError("attempts end by raising")
 
 
 def _delete_turns(graph: KnowledgeGraph, key: str, session: str | None) -> Deleted:

@@ -5,15 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reverie.config.errors import StoreUnavailable
 from reverie.pipelines import vectors
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import register
 from reverie.pipelines.graph.views import TurnView, turn_view
-from reverie.pipelines.graph.writing import ATTEMPTS
 from reverie.pipelines.rows.graph import turn_draft
 from reverie.store.keys import decode, encode
 from reverie.store.records.graph import GraphTurnRecord
+from reverie.store.retry import attempts
 from reverie.store.space import reachable
 from reverie.store.times import to_micros
 
@@ -32,7 +31,7 @@ def add_turns(graph: KnowledgeGraph, given: Sequence[Turn]) -> list[TurnView]:
     """Store the entries that are new, all in one transaction; every entry as it stands then, in the order given."""
     at, kb = graph.at, graph.kb
     ids = [_id(graph, turn) for turn in given]
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the log of the graph"):
         now = kb.clock()
         known = {record.id: record for record in kb.space.get_many(GraphTurnRecord, ids) if record is not None}
         new: dict[str, GraphTurnRecord] = {}
@@ -50,7 +49,7 @@ def add_turns(graph: KnowledgeGraph, given: Sequence[Turn]) -> list[TurnView]:
                 )
         if not new or _store(graph, list(new.values()), now):
             return [turn_view((known | new)[id]) for id in ids]
-    raise StoreUnavailable("too many others write to this log at once; repeat the call")
+    raise AssertionError("attempts end by raising")
 
 
 def _id(graph: KnowledgeGraph, turn: Turn) -> str:

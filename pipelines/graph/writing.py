@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
-from reverie.config.errors import NotFound, StoreUnavailable
+from reverie.config.errors import NotFound
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.facts.identity import folded
@@ -36,11 +36,11 @@ from reverie.store.records.graph import (
     GraphRelationRecord,
     GraphStatement,
 )
+from reverie.store.retry import attempts
 from reverie.store.times import to_micros
 
 S = TypeVar("S", bound=GraphStatement)
 
-ATTEMPTS = 200
 """Of every round of writers that meet, one gets through; so many rounds a call waits for its own."""
 
 
@@ -126,13 +126,13 @@ def write(
     With `inferred_from` it is marked as inferred from that message, and nothing is stored once the message is gone.
     """
     known: dict[str, Vector | None] = {}
-    for _ in range(ATTEMPTS):
+    for _ in attempts("the graph"):
         plan = _Plan(graph, merged(entities), list(dict.fromkeys(relations)), inferred_from)
         if plan.commit(known):
             return plan.written
         if inferred_from is not None and graph.kb.space.get(MessageRecord, inferred_from.id) is None:
             raise NotFound("message", inferred_from.id)
-    raise StoreUnavailable("too many others write to this graph at once; repeat the call")
+    raise AssertionError("attempts end by raising")
 
 
 def merged(entities: Sequence[EntityDraft]) -> list[EntityDraft]:

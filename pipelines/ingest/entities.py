@@ -17,8 +17,8 @@ from reverie.store import nicknames as stored
 from reverie.store.nicknames import Nickname
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
+from reverie.store.retry import attempts
 
-_TRIES = 5
 _AT_ONCE = 500
 
 
@@ -78,7 +78,7 @@ def _learn(kb: KnowledgeBase, message: MessageRecord, alias: str, name: str) -> 
     transaction.require("present", message.key())
     stored.learn(transaction, alias, name)
     transaction.commit()
-    for _ in range(_TRIES):
+    for _ in attempts("an entity"):
         entity = kb.space.get(EntityRecord, entity_id(name))
         if entity is None or alias in entity.aliases:
             break

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
-from reverie.pipelines.attempts import attempts
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ids import derived_id
 from reverie.pipelines.procedures.sequences import Attempt, attempts_ending
@@ -16,6 +15,7 @@ from reverie.store import work
 from reverie.store.commit import Transaction
 from reverie.store.records.doing import EpisodeRecord
 from reverie.store.records.procedures import ProcedureRecord, Use
+from reverie.store.retry import attempts
 from reverie.store.times import to_micros
 
 TOPIC = "procedures"
@@ -43,7 +43,7 @@ def learn(kb: KnowledgeBase, episode_ids: Sequence[str]) -> Learned:
     """Count the attempts that end with these episodes, each once, and end the work. Raises StoreUnavailable."""
     counted = activated = deprecated = 0
     for id in episode_ids:
-        for _ in attempts():
+        for _ in attempts("a procedure"):
             episode = kb.space.get(EpisodeRecord, id)
             transaction = kb.space.transaction()
             work.finish(transaction, TOPIC, id)

@@ -2,16 +2,16 @@
 
 from datetime import datetime
 
-from reverie.pipelines.attempts import attempts
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.procedures.learning import store
 from reverie.pipelines.procedures.tally import with_use
 from reverie.store.records.procedures import ProcedureRecord, Use
+from reverie.store.retry import attempts
 
 
 def record_use(kb: KnowledgeBase, agent: str, procedure_id: str, use: str, at: datetime, *, worked: bool) -> bool:
     """Count a use of a procedure of the agent, once a `use` id; False for an id that is none of its procedures."""
-    for _ in attempts():
+    for _ in attempts("a procedure"):
         known = kb.space.get(ProcedureRecord, procedure_id)
         if known is None or known.agent != agent:
             return False

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from reverie.config.errors import StoreUnavailable
 from reverie.pipelines import ingest, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ids import derived_id
@@ -17,6 +16,7 @@ from reverie.pipelines.summaries.units import units_of
 from reverie.store import work
 from reverie.store.commit import Transaction
 from reverie.store.records.synopses import Method, SummaryRecord
+from reverie.store.retry import attempts
 
 LONGEST = 2000
 """Characters of a summary."""
@@ -62,7 +62,7 @@ def summarize(kb: KnowledgeBase, session: str) -> str | None:
 
 def _summarize(kb: KnowledgeBase, session: str) -> tuple[str | None, bool]:
     id = summary_id(session)
-    for _ in range(_TRIES):
+    for _ in attempts("the session", _TRIES):
         known = kb.space.get(SummaryRecord, id)
         material = gather(kb, session)
         if material is not None and known is not None and known.digest == _digest(material, _way(kb)):
@@ -84,7 +84,7 @@ def _summarize(kb: KnowledgeBase, session: str) -> tuple[str | None, bool]:
             _store(kb, transaction, record)
         if transaction.commit().committed:
             return (None if record is None else id), record is not None
-    raise StoreUnavailable(f"the session {session!r} changed while it was summarised; summarise it again")
+    raise AssertionError("attempts end by raising")
 
 
 def run(kb: KnowledgeBase, entries: Sequence[str]) -> Summarised:

@@ -14,6 +14,7 @@ PUBLIC = {
     "NotFound",
     "ReverieError",
     "Session",
+    "StoreBusy",
     "StoreError",
     "StoreUnavailable",
     "StoreUnfit",

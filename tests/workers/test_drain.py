@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from reverie import EmbedderMismatch, Memory, StoreUnavailable
+from reverie import EmbedderMismatch, Memory, StoreBusy, StoreUnavailable
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import work
@@ -74,7 +74,7 @@ def test_late_vectors_are_told_in_words(kb: KnowledgeBase) -> None:
     assert drain_vectors(kb.namespace) == "0 vectors filled in"
 
 
-@pytest.mark.parametrize("error", [StoreUnavailable, EmbedderMismatch])
+@pytest.mark.parametrize("error", [StoreUnavailable, StoreBusy, EmbedderMismatch])
 def test_trouble_of_the_machinery_blames_no_work(kb: KnowledgeBase, error: type[Exception]) -> None:
     def trouble(kb: KnowledgeBase, entries: Sequence[str]) -> None:
         raise error
