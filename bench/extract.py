@@ -12,8 +12,9 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from reverie.pipelines.extract import Claim, Extractor, Turn
-from reverie.pipelines.extract.words import base_form
+from reverie.pipelines.ingest.language.base import Claim, Turn
+from reverie.pipelines.ingest.language.en.english import English
+from reverie.pipelines.ingest.language.en.words import base_form
 
 
 def observation(claim: Claim, speaker: str) -> dict[str, str | None]:
@@ -35,10 +36,10 @@ def main() -> None:
     asked = parser.parse_args()
     lines = [json.loads(line) for line in asked.data.read_text(encoding="utf-8").splitlines() if line.strip()]
     turns = [Turn(line["text"], line["speaker"], (), datetime.fromisoformat(line["at"])) for line in lines]
-    extractor = Extractor()
-    extractor.extract(turns[:1])  # loads the language model
+    reader = English()
+    reader.extract(turns[:1])  # loads the language model
     began = time.perf_counter()
-    found = [extractor.extract([turn])[0] for turn in turns]  # every line is a conversation of its own
+    found = [reader.extract([turn])[0] for turn in turns]  # every line is a conversation of its own
     seconds = time.perf_counter() - began
     with asked.out.open("w", encoding="utf-8") as out:
         for turn, extraction in zip(turns, found, strict=True):

@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from reverie.config.errors import NotFound
 from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.extract import times
 from reverie.pipelines.ids import derived_id, entity_id
+from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.rows import observation_draft
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import MessageRecord

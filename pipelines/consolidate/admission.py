@@ -3,8 +3,8 @@
 import re
 
 from reverie.pipelines.consolidate.wording import Statement
-from reverie.pipelines.extract.lexicon import EVALUATIVE
 from reverie.pipelines.facts.cardinality import shipped
+from reverie.pipelines.ingest.language.en.lexicon import EVALUATIVE
 from reverie.store.records.knowledge import ObservationRecord
 
 

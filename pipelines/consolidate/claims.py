@@ -143,7 +143,7 @@ def _told(content: str, said: Statement) -> str | None:
 
 def in_words(triple: Triple) -> str:
     """ "Ana lives in Lyon", "Ana does not smoke", "Ana used to smoke"."""
-    from reverie.pipelines.extract.words import third_person  # brings spaCy along: see `wording.base_of`
+    from reverie.pipelines.ingest.language.en.words import third_person  # brings spaCy along: see `wording.base_of`
 
     predicate = triple.predicate
     if predicate.startswith(FORMERLY):

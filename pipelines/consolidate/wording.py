@@ -89,8 +89,8 @@ def _of_gerund(predicate: str, verbs: frozenset[str]) -> str | None:
 def base_of(word: str) -> str | None:
     """The verb of a gerund: "smoking" → "smoke", "running" → "run"; None for another word."""
     # They bring spaCy along, which a process that only writes and recalls never needs.
-    from reverie.pipelines.extract.language import verbs
-    from reverie.pipelines.extract.words import gerund
+    from reverie.pipelines.ingest.language.en.parser import verbs
+    from reverie.pipelines.ingest.language.en.words import gerund
 
     if not word.endswith("ing"):
         return None

@@ -16,7 +16,7 @@ from reverie.config.prompts import EXTRACTION
 from reverie.models.llm import LanguageModel, Prompt, ask
 from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.extract import Claim, EntityMention, Extraction, Turn
+from reverie.pipelines.ingest.language.base import Claim, EntityMention, Extraction, Turn
 
 PURPOSE = "extract"
 _TURNS_A_CALL = 8
@@ -115,7 +115,11 @@ def _document(items: Sequence[Item]) -> str:
 
 def _merged(item: Item, said: _Turn) -> Extraction:
     """The model's claims that the turn bears out, and those of the rules that these do not cover."""
-    from reverie.pipelines.extract.grounding import Proposal, covers, grounded  # needs the language model of the rules
+    from reverie.pipelines.ingest.language.en.grounding import (  # needs the language model of the rules
+        Proposal,
+        covers,
+        grounded,
+    )
 
     proposals = [Proposal(**claim.model_dump()) for claim in said.claims]
     claims, _ = grounded(proposals, item.turn, item.history)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.extract import Claim, EntityMention
-from reverie.pipelines.extract.nicknames import full_names, nicknames
 from reverie.pipelines.ids import entity_id
+from reverie.pipelines.ingest.language.base import Claim, EntityMention
+from reverie.pipelines.ingest.language.en.nicknames import full_names, nicknames
 from reverie.pipelines.ingest.reading import Reading
 from reverie.store import nicknames as stored
 from reverie.store.nicknames import Nickname

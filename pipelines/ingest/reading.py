@@ -3,18 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta, timezone
-from functools import cache
-from typing import TYPE_CHECKING
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.extract import WINDOW, Extraction, Turn
-from reverie.pipelines.extract.quotation import own_words
 from reverie.pipelines.ingest import asking
+from reverie.pipelines.ingest.language.base import WINDOW, Extraction, Turn
+from reverie.pipelines.ingest.language.reading import extract
+from reverie.pipelines.ingest.quotation import own_words
 from reverie.store import recalled, timeline
 from reverie.store.records.conversation import MessageRecord, SessionRecord
-
-if TYPE_CHECKING:
-    from reverie.pipelines.extract import Extractor
 
 LONGEST = 20_000
 """Characters of a message that are read for claims. All of a longer one is found by its chunks."""
@@ -32,13 +28,6 @@ class Reading:
     extraction: Extraction
 
 
-@cache
-def extractor() -> "Extractor":
-    from reverie.pipelines.extract import Extractor  # brings spaCy along; a process that only writes does without
-
-    return Extractor()
-
-
 def read(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> list[Reading]:
     """A reading a message, in order."""
     before = timeline.preceding(kb.space, messages, WINDOW)
@@ -47,7 +36,7 @@ def read(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> list[Reading]:
     extractions: list[Extraction] = [Extraction()] * len(messages)
     wanted = [place for place, message in enumerate(messages) if message.role in kb.settings.extract_roles]
     for run in _runs(messages, wanted, before):
-        found = extractor().extract([turns[place] for place in run], histories[run[0]])
+        found = extract([turns[place] for place in run], histories[run[0]])
         for place, extraction in zip(run, found, strict=True):
             extractions[place] = extraction
     if kb.llm is not None and kb.settings.llm_extract:

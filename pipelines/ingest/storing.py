@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from reverie.models.embedders import Vector
 from reverie.pipelines import consolidate, vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.extract import Claim
-from reverie.pipelines.extract.chunks import chunks
 from reverie.pipelines.graph import learning
 from reverie.pipelines.ids import derived_id
+from reverie.pipelines.ingest.chunks import chunks
 from reverie.pipelines.ingest.entities import People
+from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.rows import Draft, chunk_draft, observation_draft
 from reverie.store import work

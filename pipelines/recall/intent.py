@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from reverie.pipelines.extract import times
+from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.recall import windows
 from reverie.pipelines.recall.windows import Window
 from reverie.pipelines.rows import conversation

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from reverie.pipelines.extract import times
+from reverie.pipelines.ingest.language.en import times
 
 _BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 _MONTH = rf"(?:{'|'.join(times.MONTHS)})"

@@ -6,7 +6,7 @@ import numpy as np
 
 from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.extract.quotation import own_words
+from reverie.pipelines.ingest.quotation import own_words
 from reverie.pipelines.summaries.extractive import Unit
 from reverie.pipelines.summaries.material import Exchange, Material, exchanges
 from reverie.pipelines.summaries.newest import newest

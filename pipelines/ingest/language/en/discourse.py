@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from reverie.pipelines.extract import lexicon
+from reverie.pipelines.ingest.language.en import lexicon
 
 MEMORY_OF_TURNS = 3  # a thing not mentioned for longer is not what "it" means
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.clauses import Clause, subject_of
-from reverie.pipelines.extract.language import verbs
-from reverie.pipelines.extract.words import is_past, lemma
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.clauses import Clause, subject_of
+from reverie.pipelines.ingest.language.en.parser import verbs
+from reverie.pipelines.ingest.language.en.words import is_past, lemma
 
 
 def is_question(clause: Clause) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract.language import lemma_tables, verbs
+from reverie.pipelines.ingest.language.en.parser import lemma_tables, verbs
 
 _THIRD = {
     "be": "is", "am": "is", "are": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does",

@@ -1,4 +1,4 @@
-"""Turns in, entities and observations out. Deterministic: the same turns give the same result."""
+"""The reader of English: turns in, entities and claims out, by rules over a parsed sentence."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 from spacy.tokens import Doc
 
-from reverie.pipelines.extract import attention, lexicon, times
-from reverie.pipelines.extract.case import Case
-from reverie.pipelines.extract.clauses import Clause, clauses_of
-from reverie.pipelines.extract.discourse import Discourse
-from reverie.pipelines.extract.entities import entities_of
-from reverie.pipelines.extract.language import english, spoken
-from reverie.pipelines.extract.model import WINDOW, Claim, Extraction, Turn
-from reverie.pipelines.extract.naming import Voice
-from reverie.pipelines.extract.rules import claims_of
-from reverie.pipelines.extract.words import is_past
+from reverie.pipelines.ingest.language.base import WINDOW, Claim, Extraction, Turn
+from reverie.pipelines.ingest.language.en import lexicon, salience, times
+from reverie.pipelines.ingest.language.en.claiming import Case
+from reverie.pipelines.ingest.language.en.clauses import Clause, clauses_of
+from reverie.pipelines.ingest.language.en.discourse import Discourse
+from reverie.pipelines.ingest.language.en.entities import entities_of
+from reverie.pipelines.ingest.language.en.naming import Voice
+from reverie.pipelines.ingest.language.en.parser import english, spoken
+from reverie.pipelines.ingest.language.en.rules import claims_of
+from reverie.pipelines.ingest.language.en.words import is_past
 
 _BATCH = 64
 
 
-class Extractor:
-    """Extraction by rules over a parsed sentence. The language model is loaded at the first use."""
+class English:
+    """Reads English. The parser's model is loaded at the first use."""
 
     def extract(self, turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
         """One `Extraction` a turn, in order. `history` was said before in the session: pronouns may point to it.
@@ -55,10 +55,10 @@ def _listen(doc: Doc, voice: Voice) -> None:
         for clause in clauses:
             if clause.subject is not None:
                 voice.refer(clause.subject)
-            attention.focus(clause, voice)
-            attention.remember(clause.own, voice)
+            salience.focus(clause, voice)
+            salience.remember(clause.own, voice)
         if not clauses:
-            attention.remember(sent, voice)
+            salience.remember(sent, voice)
 
 
 def _claims(doc: Doc, voice: Voice) -> list[Claim]:
@@ -70,11 +70,11 @@ def _claims(doc: Doc, voice: Voice) -> list[Claim]:
         for clause in siblings:
             when, cut = _when(clause, voice)
             made += claims_of(Case(clause, voice, siblings, made, when, cut))
-            attention.focus(clause, voice)
-            attention.remember(clause.own, voice)
+            salience.focus(clause, voice)
+            salience.remember(clause.own, voice)
         claims += _without_echo(made)
         if not siblings:
-            attention.remember(sent, voice)
+            salience.remember(sent, voice)
     return claims
 
 

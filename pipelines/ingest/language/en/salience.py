@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.clauses import Clause
-from reverie.pipelines.extract.discourse import Referent
-from reverie.pipelines.extract.naming import Voice
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.clauses import Clause
+from reverie.pipelines.ingest.language.en.discourse import Referent
+from reverie.pipelines.ingest.language.en.naming import Voice
 
 _PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "appos", "conj", "npadvmod", "ROOT")
 _MEASURES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "MONEY", "QUANTITY", "PERCENT")

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from spacy.tokens import Doc, Span, Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.language import CODE, EMAIL, PATH, URL, is_common
-from reverie.pipelines.extract.model import Claim, EntityMention
-from reverie.pipelines.extract.naming import core_of, proper_name
-from reverie.pipelines.extract.times import DAYS, MONTHS
+from reverie.pipelines.ingest.language.base import Claim, EntityMention
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.naming import core_of, proper_name
+from reverie.pipelines.ingest.language.en.parser import CODE, EMAIL, PATH, URL, is_common
+from reverie.pipelines.ingest.language.en.times import DAYS, MONTHS
 
 TYPES = {
     "PERSON": "person", "ORG": "organization", "GPE": "place", "LOC": "place", "FAC": "place", "PRODUCT": "product",

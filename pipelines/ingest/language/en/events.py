@@ -6,18 +6,18 @@ from dataclasses import replace
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.assertions import (
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.assertions import (
     first_word,
     is_fond,
 )
-from reverie.pipelines.extract.case import INFERRED, Case, claim
-from reverie.pipelines.extract.clauses import Clause, announces
-from reverie.pipelines.extract.model import Claim
-from reverie.pipelines.extract.negation import is_negated
-from reverie.pipelines.extract.predicates import Relation, relation_of
-from reverie.pipelines.extract.rendering import finish, sentence, spoken_of
-from reverie.pipelines.extract.words import gerund, is_past, lemma
+from reverie.pipelines.ingest.language.en.claiming import INFERRED, Case, claim
+from reverie.pipelines.ingest.language.en.clauses import Clause, announces
+from reverie.pipelines.ingest.language.en.negation import is_negated
+from reverie.pipelines.ingest.language.en.predicates import Relation, relation_of
+from reverie.pipelines.ingest.language.en.rendering import finish, sentence, spoken_of
+from reverie.pipelines.ingest.language.en.words import gerund, is_past, lemma
 
 
 def active(case: Case) -> list[Claim] | None:

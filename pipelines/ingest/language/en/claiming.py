@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reverie.pipelines.extract import times
-from reverie.pipelines.extract.clauses import Clause
-from reverie.pipelines.extract.model import Claim
-from reverie.pipelines.extract.naming import Voice
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en import times
+from reverie.pipelines.ingest.language.en.clauses import Clause
+from reverie.pipelines.ingest.language.en.naming import Voice
 
 REPORTED, THOUGHT, INFERRED = 0.8, 0.7, 0.9
 

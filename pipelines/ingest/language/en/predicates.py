@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.clauses import Clause
-from reverie.pipelines.extract.naming import Voice, phrase
-from reverie.pipelines.extract.words import gerund, is_perfect, lemma
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.clauses import Clause
+from reverie.pipelines.ingest.language.en.naming import Voice, phrase
+from reverie.pipelines.ingest.language.en.words import gerund, is_perfect, lemma
 
 _PLACED = lexicon.words("up off down into over away back out")
 _PREPOSITIONS_FIRST = ("to", "into", "in", "at", "for", "as", "on", "with", "about", "over", "of", "from", "by")

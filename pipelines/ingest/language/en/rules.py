@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from reverie.pipelines.extract import events, opinions, possession, speaking
-from reverie.pipelines.extract.assertions import is_bare, is_withheld
-from reverie.pipelines.extract.case import Case
-from reverie.pipelines.extract.model import Claim
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en import events, opinions, possession, reporting
+from reverie.pipelines.ingest.language.en.assertions import is_bare, is_withheld
+from reverie.pipelines.ingest.language.en.claiming import Case
 
 Rule = Callable[[Case], "list[Claim] | None"]
 
@@ -32,7 +32,7 @@ def not_asserted(case: Case) -> list[Claim] | None:
 
 def reminders(case: Case) -> list[Claim] | None:
     """ "Remember that ...", "note that ...": what is to be remembered is said."""
-    inner = speaking.reminder(case.clause)
+    inner = reporting.reminder(case.clause)
     if inner is None:
         return None
     return [claim for clause in inner for claim in claims_of(replace(case, clause=clause))]
@@ -40,7 +40,7 @@ def reminders(case: Case) -> list[Claim] | None:
 
 def reported(case: Case) -> list[Claim] | None:
     """ "She told me that ...", "I think ...": what is said, not the saying."""
-    said = speaking.said(case)
+    said = reporting.said(case)
     if said is None:
         return None
     found: list[Claim] = []
@@ -53,10 +53,10 @@ def reported(case: Case) -> list[Claim] | None:
 
 
 RULES: tuple[Rule, ...] = (
-    speaking.names,
+    reporting.names,
     reminders,
-    speaking.requests,
-    speaking.wanting,
+    reporting.requests,
+    reporting.wanting,
     not_asserted,
     reported,
     possession.attributes,

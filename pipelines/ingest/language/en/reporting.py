@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.assertions import (
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.assertions import (
     is_order,
     is_preference,
     is_question,
     is_withheld,
 )
-from reverie.pipelines.extract.case import REPORTED, THOUGHT, Case, claim
-from reverie.pipelines.extract.clauses import Clause, from_head
-from reverie.pipelines.extract.model import Claim
-from reverie.pipelines.extract.negation import is_negated
-from reverie.pipelines.extract.predicates import relation_of
-from reverie.pipelines.extract.rendering import finish, sentence, spoken_of
-from reverie.pipelines.extract.words import is_verb, lemma
+from reverie.pipelines.ingest.language.en.claiming import REPORTED, THOUGHT, Case, claim
+from reverie.pipelines.ingest.language.en.clauses import Clause, from_head
+from reverie.pipelines.ingest.language.en.negation import is_negated
+from reverie.pipelines.ingest.language.en.predicates import relation_of
+from reverie.pipelines.ingest.language.en.rendering import finish, sentence, spoken_of
+from reverie.pipelines.ingest.language.en.words import is_verb, lemma
 
 _ASKING = lexicon.words("please do n't not never ever always")
 

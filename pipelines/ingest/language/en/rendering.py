@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.clauses import Clause, announces, subject_of
-from reverie.pipelines.extract.naming import Voice
-from reverie.pipelines.extract.words import is_perfect, third_person
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.clauses import Clause, announces, subject_of
+from reverie.pipelines.ingest.language.en.naming import Voice
+from reverie.pipelines.ingest.language.en.words import is_perfect, third_person
 
 _WHOLE_FORMS = {"'ll": " will", "'ve": " have", "'re": " are", "'m": " is"}
 _EDGE = frozenset({"cc", "punct", "intj", "mark", "preconj", "discourse"})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.clauses import Clause
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.clauses import Clause
 
 
 def is_negated(clause: Clause, heads: tuple[Token, ...] = ()) -> bool:

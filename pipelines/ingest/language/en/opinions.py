@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.case import INFERRED, Case, claim
-from reverie.pipelines.extract.clauses import Clause, announces
-from reverie.pipelines.extract.model import Claim
-from reverie.pipelines.extract.naming import phrase
-from reverie.pipelines.extract.negation import is_negated
-from reverie.pipelines.extract.predicates import relation_of
-from reverie.pipelines.extract.rendering import finish, sentence
-from reverie.pipelines.extract.words import is_past, is_verb, lemma
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.claiming import INFERRED, Case, claim
+from reverie.pipelines.ingest.language.en.clauses import Clause, announces
+from reverie.pipelines.ingest.language.en.naming import phrase
+from reverie.pipelines.ingest.language.en.negation import is_negated
+from reverie.pipelines.ingest.language.en.predicates import relation_of
+from reverie.pipelines.ingest.language.en.rendering import finish, sentence
+from reverie.pipelines.ingest.language.en.words import is_past, is_verb, lemma
 
 _GIVEN = {
     "give": "given",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.case import INFERRED, Case, claim
-from reverie.pipelines.extract.clauses import announces
-from reverie.pipelines.extract.model import Claim
-from reverie.pipelines.extract.naming import core_of, phrase, proper_name
-from reverie.pipelines.extract.negation import is_negated
-from reverie.pipelines.extract.rendering import sentence
-from reverie.pipelines.extract.words import lemma
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.claiming import INFERRED, Case, claim
+from reverie.pipelines.ingest.language.en.clauses import announces
+from reverie.pipelines.ingest.language.en.naming import core_of, phrase, proper_name
+from reverie.pipelines.ingest.language.en.negation import is_negated
+from reverie.pipelines.ingest.language.en.rendering import sentence
+from reverie.pipelines.ingest.language.en.words import lemma
 
 
 def attributes(case: Case) -> list[Claim] | None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reverie.pipelines.extract import assertions, times
-from reverie.pipelines.extract.clauses import clauses_of
-from reverie.pipelines.extract.language import english, spoken, verbs
-from reverie.pipelines.extract.model import Claim, Turn
+from reverie.pipelines.ingest.language.base import Claim, Turn
+from reverie.pipelines.ingest.language.en import assertions, times
+from reverie.pipelines.ingest.language.en.clauses import clauses_of
+from reverie.pipelines.ingest.language.en.parser import english, spoken, verbs
 
 _WORD = re.compile(r"[^\W_]+(?:['.@/-][^\W_]+)*")
 _TO_A_MODEL = re.compile(

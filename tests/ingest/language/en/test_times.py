@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.pipelines.extract.times import find
+from reverie.pipelines.ingest.language.en.times import find
 
 AT = datetime(2024, 3, 15, 10, tzinfo=UTC)  # a Friday
 

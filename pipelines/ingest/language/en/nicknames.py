@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from reverie.pipelines.extract.model import Claim, EntityMention, Turn
+from reverie.pipelines.ingest.language.base import Claim, EntityMention, Turn
 
 _SHORTEST = 3
 _OPENERS = r"(?:hey|hi|hello|thanks|thank you|wow|oh|yeah|yes|yep|congrats|bye|agree|dear|cool|awesome)"

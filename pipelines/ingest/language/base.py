@@ -1,9 +1,11 @@
-"""What goes into extraction and what comes out of it."""
+"""What goes into reading a language, what comes out of it, and what a reader of a language is."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 
 WINDOW = 3
 """Turns before a turn that its pronouns may point into. A turn's extraction depends on nothing else."""
@@ -60,3 +62,15 @@ class Extraction:
 
     entities: tuple[EntityMention, ...] = field(default=())
     observations: tuple[Claim, ...] = field(default=())
+
+
+class Reader(Protocol):
+    """The rules of one language."""
+
+    def extract(self, turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
+        """One `Extraction` a turn, in order. `history` was said before in the session: pronouns may point to it.
+
+        Deterministic, without I/O. A turn gives the same in any batch, as long as the `WINDOW` turns before it are in
+        the batch or the history.
+        """
+        ...

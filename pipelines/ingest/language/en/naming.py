@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from spacy.tokens import Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.discourse import Discourse, Referent
-from reverie.pipelines.extract.model import Turn
+from reverie.pipelines.ingest.language.base import Turn
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.discourse import Discourse, Referent
 
 
 @dataclass

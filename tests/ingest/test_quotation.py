@@ -1,7 +1,7 @@
 """What came out of the memory is not learned again."""
 
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
-from reverie.pipelines.extract.quotation import own_words
+from reverie.pipelines.ingest.quotation import own_words
 
 
 def test_a_fenced_block_is_left_out_wherever_it_stands() -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from spacy.tokens import Span, Token
 
-from reverie.pipelines.extract import lexicon
-from reverie.pipelines.extract.language import verbs
-from reverie.pipelines.extract.words import is_verb, lemma
+from reverie.pipelines.ingest.language.en import lexicon
+from reverie.pipelines.ingest.language.en.parser import verbs
+from reverie.pipelines.ingest.language.en.words import is_verb, lemma
 
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
 

@@ -1,0 +1,1 @@
+"""English, by rules over a sentence that spaCy parsed. No Redis, no clock."""

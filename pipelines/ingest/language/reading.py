@@ -1,0 +1,44 @@
+"""Each turn to the reader of its language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+from reverie.pipelines.ingest.language.base import Extraction, Reader, Turn
+from reverie.pipelines.ingest.language.detecting import language_of
+
+READERS = ("en",)
+"""Codes of the languages with rules."""
+
+
+@cache
+def reader(code: str) -> Reader:
+    """The reader of a language of `READERS`, once a process; it loads its parser at its first use."""
+    # Loaded at first use: it brings spaCy along, which a process that only writes and recalls never needs.
+    from reverie.pipelines.ingest.language.en.english import English
+
+    return {"en": English}[code]()
+
+
+def extract(turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
+    """One `Extraction` a turn, in order, each by the reader of the turn's language.
+
+    `history` was said before in the session: pronouns may point to it. A turn in a language without a reader gives an
+    empty extraction.
+    """
+    spoken = [language_of(turn.text) for turn in (*history, *turns)]
+    found = [Extraction() for _ in turns]
+    for code in READERS:
+        places = [place for place in range(len(turns)) if spoken[len(history) + place] == code]
+        if not places:
+            continue
+        heard = [
+            turn if code == language else replace(turn, text="")
+            for turn, language in zip((*history, *turns), spoken, strict=True)
+        ]
+        read = reader(code).extract(heard[len(history) :], heard[: len(history)])
+        for place in places:
+            found[place] = read[place]
+    return found
