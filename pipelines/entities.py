@@ -6,6 +6,7 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.nicknames import nicknames
 from reverie.store.keys import decode
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.space import Space, reachable
@@ -40,12 +41,15 @@ def entities(kb: KnowledgeBase, *, type: str | None = None, limit: int | None = 
         pipe.zrange(kb.space.keys.linked("MENTIONS", "message", "entity", record.id), 0, 0, withscores=True)
     with reachable():
         counts = pipe.execute() if wanted else []
+    called: dict[str, list[str]] = {}
+    for given in nicknames(kb).values():
+        called.setdefault(given.name.casefold(), []).append(given.nickname)
     views = [
         EntityView(
             id=record.id,
             name=record.name,
             type=record.type,
-            aliases=tuple(record.aliases),
+            aliases=tuple(sorted(called.get(record.name.casefold(), ()))),
             first_seen=from_micros(first[0][1]) if first else record.recorded_at,
             mentions=mentions,
             observations=about,

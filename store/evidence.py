@@ -91,13 +91,6 @@ def claims_of(space: Space, observations: Sequence[str]) -> list[list[str]]:
     ]
 
 
-def canonical_names(space: Space) -> dict[str, str]:
-    """Folded nickname to canonical name, as far as messages gave evidence."""
-    with reachable():
-        found: dict[bytes, bytes] = space.client.hgetall(space.keys.named("aliases"))
-    return {alias.decode(): name.decode() for alias, name in found.items()}
-
-
 def named_subjects(space: Space, observations: Sequence[str]) -> list[bool]:
     """For each observation whether its subject is an entity; one round trip."""
     return [any(one.startswith(b"ABOUT:") for one in links) for links in _links(space, observations)]

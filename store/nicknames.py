@@ -1,34 +1,60 @@
-"""Names that mean somebody known under another one, by namespace: a hash of the folded nickname."""
+"""Names that were said to mean somebody known under another one. The one place that knows how they are stored.
+
+A hash of the namespace, a field for each message that says so; what stands for whom is worked out when it is read, so
+that a message which is erased takes its word along.
+"""
 
 import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from reverie.store.commit import Transaction
+from reverie.store.keys import encode
+from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.space import Space, reachable
 
-_NAME = "aliases"
+_NAME = "nicknames"
 
 
 @dataclass(frozen=True)
-class Nickname:
-    """A nickname as it is written, and the canonical name it stands for."""
+class Given:
+    """That a nickname stands for a name, by word of a participant in a message. Both names are as they were written."""
 
     nickname: str
     name: str
+    giver: str
+    message: str
+
+    @property
+    def field(self) -> str:
+        return f"{encode(self.message)}:{encode(self.nickname.casefold())}"
 
 
-def learn(transaction: Transaction, nickname: str, name: str) -> None:
-    """Hold from now on that a nickname stands for a name; one that is known stays as it is."""
-    document = json.dumps([nickname, name])
-    transaction.run("HSETNX", transaction.space.keys.named(_NAME), nickname.casefold(), document)
+def give(transaction: Transaction, given: Given) -> None:
+    """Keep what a message says of a nickname; said twice in one message, the first stays."""
+    document = json.dumps([given.nickname, given.name, given.giver, given.message])
+    transaction.run("HSETNX", transaction.space.keys.named(_NAME), given.field, document)
 
 
-def forget(transaction: Transaction, nickname: str) -> None:
-    transaction.run("HDEL", transaction.space.keys.named(_NAME), nickname.casefold())
-
-
-def known(space: Space) -> dict[str, Nickname]:
-    """All of the namespace's nicknames, by their folded form."""
+def given(space: Space) -> list[Given]:
+    """Everything that was said of nicknames in the namespace."""
     with reachable():
-        found: dict[bytes, bytes] = space.client.hgetall(space.keys.named(_NAME))
-    return {folded.decode(): Nickname(*json.loads(document)) for folded, document in found.items()}
+        found: list[bytes] = space.client.hvals(space.keys.named(_NAME))
+    return sorted((Given(*json.loads(document)) for document in found), key=lambda one: one.field)
+
+
+def take_back(transaction: Transaction, words: Iterable[Given]) -> None:
+    """Forget that these were said."""
+    for one in words:
+        transaction.run("HDEL", transaction.space.keys.named(_NAME), one.field)
+
+
+def participants(space: Space, names: Sequence[str]) -> frozenset[str]:
+    """Those of the names under which somebody takes part, in this or another usual case; one round trip."""
+    pipe = space.client.pipeline(transaction=False)
+    for name in names:
+        written = dict.fromkeys((name, name.casefold(), name.capitalize(), name.title(), name.upper()))
+        pipe.exists(*(space.keys.record(ParticipantRecord.kind, one) for one in written))
+    with reachable():
+        counts = pipe.execute() if names else []
+    return frozenset(name for name, count in zip(names, counts, strict=True) if count)

@@ -16,7 +16,9 @@ from reverie.pipelines.consolidate.slots import Slot, Vector
 from reverie.pipelines.consolidate.wording import Statement, statement
 from reverie.pipelines.facts import base_form, declared, slot_of
 from reverie.pipelines.facts.cardinality import shipped
+from reverie.pipelines.nicknames import nicknames
 from reverie.store import evidence as stored
+from reverie.store.nicknames import Given
 from reverie.store.records.cycles import Bearing
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
@@ -33,7 +35,7 @@ class Sorted:
 def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted:
     """Read the observations; what no fact can come of is set aside."""
     readings, useless = [], []
-    names = stored.canonical_names(kb.space)
+    names = nicknames(kb)
     about = stored.named_subjects(kb.space, [one.id for one in observations])
     for observation, named in zip(observations, about, strict=True):
         said = _stated(observation, names)
@@ -44,10 +46,11 @@ def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted
     return Sorted(sorted(readings, key=lambda reading: reading.moment), useless)
 
 
-def _stated(observation: ObservationRecord, names: Mapping[str, str]) -> Statement | None:
+def _stated(observation: ObservationRecord, names: Mapping[str, Given]) -> Statement | None:
     """What an observation states, its subject under its canonical name, which may have been learned since."""
     said = statement(observation)
-    return None if said is None else replace(said, subject=names.get(said.subject.casefold(), said.subject))
+    given = None if said is None else names.get(said.subject.casefold())
+    return said if said is None or given is None else replace(said, subject=given.name)
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def gather(kb: KnowledgeBase, readings: Sequence[Reading]) -> Gathered:
 def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
     """One slot with observations that were consolidated before, as new ones: `known` is the evidence without them."""
     ids = [one.observation for one in bearings]
-    names = stored.canonical_names(kb.space)
+    names = nicknames(kb)
     readings = []
     for observation in kb.space.get_many(ObservationRecord, ids):
         said = None if observation is None else _stated(observation, names)

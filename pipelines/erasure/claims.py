@@ -96,9 +96,7 @@ def erase_orphans(tally: Tally, ids: Iterable[str]) -> None:
         def unsupported(transaction: Transaction, entity: EntityRecord, mentions: str = mentions) -> None:
             transaction.require("unset", mentions)
             topics.drop_entity(kb, transaction, entity.id)
-            for one in nicknames.known(kb.space).values():
-                if one.name == entity.name:
-                    nicknames.forget(transaction, one.nickname)
+            nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.name == entity.name])
 
         gone = remove(kb, EntityRecord, id, unsupported)
         if gone is not None:

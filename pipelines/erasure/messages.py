@@ -19,7 +19,7 @@ from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import learning
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
-from reverie.store import timeline, work
+from reverie.store import nicknames, timeline, work
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
 from reverie.store.records.synopses import SummaryRecord
@@ -101,6 +101,7 @@ def _finish(tally: Tally, entry: str) -> None:
     erase_orphans(tally, gone.entities)
     _tell_anew(tally, gone.session, datetime.fromisoformat(gone.at))
     transaction = kb.space.transaction()
+    nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.message == gone.id])
     work.finish(transaction, TOPIC, entry)
     transaction.commit()
     kb.wake(summaries.TOPIC, kb.namespace)

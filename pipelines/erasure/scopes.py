@@ -16,6 +16,7 @@ from reverie.pipelines.erasure.namespaces import erase_namespace
 from reverie.pipelines.erasure.proof import traces
 from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import ErasureReport, Tally
+from reverie.store import nicknames
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
@@ -100,6 +101,8 @@ def _participant(tally: Tally, id: str) -> None:
 
     def leave(transaction: Transaction, _: ParticipantRecord) -> None:
         transaction.run("DEL", kb.space.keys.named(f"recalled:{encode(id)}"))
+        words = [one for one in nicknames.given(kb.space) if id in (one.name, one.giver)]
+        nicknames.take_back(transaction, words)
 
     gone = remove(kb, ParticipantRecord, id, leave)
     if gone is not None:

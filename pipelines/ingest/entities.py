@@ -2,22 +2,24 @@
 
 Names that differ only in case are one. Two names are one entity only with evidence: the one spoken to is called by a
 nickname, or says that it is theirs. What was learned so holds for the whole namespace from then on, and an entity that
-stood under the nickname before is merged into the canonical one.
+stood under the nickname before, and of which nothing was said, is merged into the canonical one. A nickname never takes
+the name of a participant, nor that of an entity which is known already.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ids import entity_id
 from reverie.pipelines.ingest.language.base import Claim, EntityMention
-from reverie.pipelines.ingest.language.en.nicknames import full_names, nicknames
+from reverie.pipelines.ingest.language.en.nicknames import NAMINGS, full_names
+from reverie.pipelines.ingest.language.en.nicknames import nicknames as heard
 from reverie.pipelines.ingest.reading import Reading
+from reverie.pipelines.nicknames import nicknames
 from reverie.store import nicknames as stored
-from reverie.store.nicknames import Nickname
+from reverie.store.nicknames import Given
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
-from reverie.store.retry import attempts
 
 _AT_ONCE = 500
 
@@ -27,16 +29,15 @@ class People:
     """The canonical names and records of what a batch of readings names."""
 
     kb: KnowledgeBase
-    known: dict[str, Nickname]
-    """By the folded nickname."""
+    known: Mapping[str, Given]
+    """By folded nickname the word that says whom it stands for."""
 
     def settled(self, reading: Reading, claim: Claim) -> Claim:
-        """The claim with its subject and object under their canonical names."""
-        return replace(
-            claim,
-            subject=self._canonical(reading, claim.subject),
-            object=None if claim.object is None else self._canonical(reading, claim.object),
-        )
+        """The claim with its subject and object under their canonical names; a name that is told stays as it is."""
+        object = claim.object
+        if object is not None and claim.predicate not in NAMINGS:
+            object = self._canonical(reading, object)
+        return replace(claim, subject=self._canonical(reading, claim.subject), object=object)
 
     def named(self, reading: Reading) -> dict[str, EntityRecord]:
         """The entities of a reading by their folded names."""
@@ -47,9 +48,9 @@ class People:
         return found
 
     def _canonical(self, reading: Reading, name: str) -> str:
-        nickname = self.known.get(name.casefold())
-        if nickname is not None:
-            return nickname.name
+        given = self.known.get(name.casefold())
+        if given is not None:
+            return given.name
         return full_names([mention.name for mention in reading.extraction.entities], name)
 
     def _record(self, mention: EntityMention) -> EntityRecord:
@@ -58,37 +59,43 @@ class People:
             entity_id(mention.name),
             name=mention.name,
             type=mention.type,
-            aliases=sorted(one.nickname for one in self.known.values() if one.name == mention.name),
             recorded_at=self.kb.clock(),
         )
 
 
 def settle(kb: KnowledgeBase, readings: Sequence[Reading]) -> People:
     """Learn the nicknames these readings give evidence of, and look up those learned before."""
+    words: list[Given] = []
+    mentioned: set[str] = set()
     for reading in readings:
-        found = nicknames(reading.turn, reading.extraction.entities, reading.extraction.observations)
-        for alias, name in found.items():
-            _learn(kb, reading.message, alias, name)
-    return People(kb, stored.known(kb.space))
+        turn, extraction = reading.turn, reading.extraction
+        for nickname, name in heard(turn, extraction.entities, extraction.observations).items():
+            given = Given(nickname, name, turn.speaker, reading.message.id)
+            if not _is_taken(kb, given, mentioned):
+                transaction = kb.space.transaction()
+                transaction.require("present", reading.message.key())
+                stored.give(transaction, given)
+                transaction.commit()
+                words.append(given)
+        mentioned |= {mention.name.casefold() for mention in extraction.entities}
+    known = nicknames(kb)
+    for given in words:
+        if given.nickname.casefold() in known:
+            _merge(kb, entity_id(given.nickname), entity_id(given.name))
+    return People(kb, known)
 
 
-def _learn(kb: KnowledgeBase, message: MessageRecord, alias: str, name: str) -> None:
-    """Hold from now on that `alias` means `name`; what is known already stays."""
-    transaction = kb.space.transaction()
-    transaction.require("present", message.key())
-    stored.learn(transaction, alias, name)
-    transaction.commit()
-    for _ in attempts("an entity"):
-        entity = kb.space.get(EntityRecord, entity_id(name))
-        if entity is None or alias in entity.aliases:
-            break
-        changed = entity.model_copy(update={"aliases": [*entity.aliases, alias], "revision": entity.revision + 1})
-        transaction = kb.space.transaction()
-        transaction.require("revision", entity.key(), entity.revision)
-        transaction.put(changed)
-        if transaction.commit().committed:
-            break
-    _merge(kb, entity_id(alias), entity_id(name))
+def _is_taken(kb: KnowledgeBase, given: Given, mentioned: Collection[str]) -> bool:
+    """Whether a nickname is the name of an entity of its own already.
+
+    One who names themselves can take no name that anybody mentioned before. Who is spoken to by a short form of their
+    own name may have been mentioned by it; then only what something was said of is another.
+    """
+    entity = ("entity", entity_id(given.nickname))
+    if given.giver == given.name:
+        others = kb.space.sources("MENTIONS", "message", entity, newest=2)
+        return given.nickname.casefold() in mentioned or any(one != given.message for one in others)
+    return bool(kb.space.sources("ABOUT", "observation", entity, newest=1))
 
 
 def _merge(kb: KnowledgeBase, old: str, new: str) -> None:

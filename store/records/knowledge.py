@@ -3,8 +3,6 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
-
 from reverie.store.records.base import Record
 
 Origin = Literal["user", "tool", "model"]
@@ -39,4 +37,3 @@ class EntityRecord(Record, index=True):
     kind = "entity"
     name: str
     type: str = "thing"
-    aliases: list[str] = Field(default_factory=list)

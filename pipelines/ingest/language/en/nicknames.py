@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from reverie.pipelines.ingest.language.base import Claim, EntityMention, Turn
 
+NAMINGS = ("be called", "have nickname", "be named")
+"""Predicates whose object is a name that somebody or something goes by."""
 _SHORTEST = 3
 _OPENERS = r"(?:hey|hi|hello|thanks|thank you|wow|oh|yeah|yes|yep|congrats|bye|agree|dear|cool|awesome)"
 
@@ -22,7 +24,7 @@ def nicknames(turn: Turn, mentions: Iterable[EntityMention], claims: Iterable[Cl
         if mention.type == "person" and (owner := _meant(mention.name, turn)) is not None:
             found[mention.name] = owner
     for claim in claims:
-        if claim.predicate in ("be called", "have nickname") and claim.object and claim.subject == turn.speaker:
+        if claim.predicate in NAMINGS and claim.object and claim.subject == turn.speaker and not claim.negated:
             found[claim.object] = turn.speaker
     return {name: owner for name, owner in found.items() if name.casefold() != owner.casefold()}
 
