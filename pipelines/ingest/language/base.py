@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
+from reverie.knowledge.claims import Claim
+
+__all__ = ["WINDOW", "Claim", "EntityMention", "Extraction", "Reader", "Turn"]
+
 WINDOW = 3
 """Turns before a turn that its pronouns may point into. A turn's extraction depends on nothing else."""
 
@@ -32,28 +36,6 @@ class EntityMention:
 
     name: str
     type: str
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One atomic claim.
-
-    `predicate` is a verb phrase in its base form ("live in", "be allergic to", "email") and never says "not":
-    `negated` does. `content` is a full third-person sentence. `when` is an ISO date at its own precision ("2021",
-    "2024-04", "2024-03-14") in the offset of the message; `when_start` and `when_end` bound it in UTC (None: open).
-    `confidence` is in (0, 1]: 1.0 said outright of oneself, lower when it was guessed, reported or inferred.
-    """
-
-    subject: str
-    predicate: str
-    object: str | None
-    content: str
-    temporal_phrase: str | None = None
-    when: str | None = None
-    when_start: datetime | None = None
-    when_end: datetime | None = None
-    negated: bool = False
-    confidence: float = 1.0
 
 
 @dataclass(frozen=True)
