@@ -8,9 +8,14 @@ ReverieError
 │   ├── EmbedderMismatch    the index was built with another embedder
 │   └── LanguageModelMissing   no language model is configured
 ├── StoreError
-│   ├── StoreUnavailable    Redis cannot be reached; a retry can help
+│   ├── StoreUnavailable    Redis cannot be reached, or does not answer in time; a retry can help
+│   │   ├── StoreFull       Redis has no room left, in memory or on disk
+│   │   ├── StoreReadOnly   Redis takes no writes: a replica, or a server that cannot save
+│   │   └── StoreDenied     Redis refuses the password, the user, or the user's command
 │   ├── StoreBusy           others changed the same records all the time; a retry can help
-│   ├── StoreUnfit          Redis lacks search or JSON
+│   ├── StoreUnfit          Redis lacks what Reverie needs, evicts, or holds a newer store
+│   ├── IndexMissing        the search index is gone; a reindex makes it again
+│   ├── RecordUnreadable    a stored record cannot be read by this version
 │   └── EmbeddedServerError the embedded server cannot run here
 ├── ModelFailed             an embedder or language model failed; a retry can help
 └── WaitTimeout             the work awaited is not done yet; it goes on
@@ -89,12 +94,53 @@ class StoreUnavailable(StoreError):
     """Redis cannot be reached. A retry can help; repeat the call with the same id, it is idempotent."""
 
 
+class StoreFull(StoreUnavailable):
+    """Redis has no room left, in memory or on disk. Nothing was stored; a retry helps once there is room.
+
+    Forgetting still works in a full memory and makes room.
+    """
+
+
+class StoreReadOnly(StoreUnavailable):
+    """Redis takes no writes now. Nothing was stored; a retry helps once it is a primary again and can save."""
+
+
+class StoreDenied(StoreUnavailable):
+    """Redis refuses the password, the user or what the user may do. Nothing was stored; a retry helps once mended."""
+
+
 class StoreBusy(StoreError):
     """Others kept changing the same records. The change at hand was not stored; a retry helps once there are fewer."""
 
 
 class StoreUnfit(StoreError):
-    """This Redis lacks search or JSON. A retry cannot help; use Redis Stack 7.4, Redis 8 or the embedded server."""
+    """This Redis cannot hold a memory: it lacks search or JSON, evicts keys, or holds the store of a newer Reverie.
+
+    Nothing was stored and a retry cannot help; the message says what to change.
+    """
+
+
+class IndexMissing(StoreError):
+    """The search index is gone. Records are still there, nothing was stored; run `reverie reindex` and try again."""
+
+
+class RecordUnreadable(StoreError):
+    """A stored record cannot be read by this version. It was left as it is; a retry cannot help.
+
+    `kind` and `id` name it, `reason` says what is wrong with which field, without its content.
+    """
+
+    def __init__(self, kind: str, id: str, reason: str) -> None:
+        self.kind = kind
+        self.id = id
+        self.reason = reason
+        super().__init__(
+            f"the {kind} {id!r} cannot be read: {reason}; mend its document, forget it, or use the version of "
+            "Reverie that wrote it"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, self.id, self.reason)
 
 
 class EmbeddedServerError(StoreError):

@@ -54,8 +54,11 @@ class Settings(BaseSettings):
     # Where the memory lives
     redis_url: SecretStr | None = Field(
         None,
-        description="the Redis Stack 7.4 or Redis 8 that holds the memory, as redis://:PASSWORD@HOST:PORT/0; "
-        "none = the embedded server",
+        description="the Redis Stack 7.4 or Redis 8 that holds the memory, as redis://:PASSWORD@HOST:PORT/0, "
+        "rediss://… with TLS, or unix:///PATH; none = the embedded server",
+    )
+    redis_timeout: Duration = Field(
+        timedelta(seconds=4), gt=_NOW, description="how long Redis may take for one reply before it counts as hanging"
     )
     data_dir: Path = Field(default_factory=_default_data_dir, description="folder of the embedded server and of beat")
     broker_url: SecretStr | None = Field(None, description="Celery's broker; none = database 1 of the Redis above")

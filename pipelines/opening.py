@@ -1,6 +1,7 @@
 """Opening the store for an embedder: what a front door and a worker process do alike."""
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cached_property
 
 import redis
@@ -13,10 +14,12 @@ from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel
 from reverie.models.tokens import TokenCounter, counter_for
 from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wake_nobody
-from reverie.store import connection, index
+from reverie.store import connection, fitness, index
 from reverie.store.embedded import Lease
 from reverie.store.space import Space
 from reverie.store.transit import Transit
+
+_REINDEX_TIMEOUT = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Connection:
 
     settings: Settings
     client: "redis.Redis"
-    url: str
+    url: str = field(repr=False)
     generation: int
     embedder: Embedder
     quick_embedder: DeadlineEmbedder
@@ -43,7 +46,7 @@ class Connection:
         """What Celery keeps in Redis. Connects at first use."""
         urls = (self.broker_url, _or_database(self.settings.result_url, self.url, 2))
         broker, results = (
-            connection.connect(url) if url.startswith(("redis://", "rediss://")) else None for url in urls
+            connection.connect(url, self.settings.redis_timeout) if connection.is_redis(url) else None for url in urls
         )
         return Transit(broker, results, QUEUES)
 
@@ -79,9 +82,10 @@ def open_connection(
     With `any_index` an index of another embedder is let through: only a reindex may ask for that.
     """
     url, lease = connection.locate(settings)
-    client = connection.connect(url)
+    # A reindex asks for what takes its time: an index is dropped with all its rows in one command.
+    client = connection.connect(url, _REINDEX_TIMEOUT if any_index else settings.redis_timeout, lease)
     try:
-        connection.check(client)
+        fitness.check(client)
         meta = index.read_meta(client) if any_index else None
         if meta is None:
             meta = index.ensure(client, embedder.name, embedder.dimension)

@@ -1,12 +1,12 @@
 """The one search index over all kinds and namespaces, and what it remembers of its embedder."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import redis
-from redis.exceptions import ResponseError
 
-from reverie.config.errors import EmbedderMismatch
+from reverie.config.errors import EmbedderMismatch, IndexMissing, StoreError
 from reverie.store.keys import INDEX_ALIAS, INDEX_META, row_prefix
 from reverie.store.space import reachable
 
@@ -79,7 +79,7 @@ def create(client: "redis.Redis", meta: IndexMeta) -> None:
     arguments = [word for field in schema.redis_fields for word in field.redis_args()]
     try:
         client.execute_command(*command, "SCHEMA", *arguments)
-    except ResponseError as error:
+    except StoreError as error:
         if "already exists" not in str(error):
             raise
 
@@ -113,7 +113,7 @@ def ensure(client: "redis.Redis", embedder: str, dimension: int) -> IndexMeta:
     with reachable():
         try:
             point_alias(client, meta)
-        except ResponseError:
+        except IndexMissing:
             create(client, meta)
             point_alias(client, meta)
     return meta
@@ -139,12 +139,8 @@ def adopt(client: "redis.Redis", meta: IndexMeta) -> None:
 
 def drop(client: "redis.Redis", meta: IndexMeta) -> None:
     """Remove an index with its rows, if it is there."""
-    try:
+    with suppress(IndexMissing):
         client.execute_command("FT.DROPINDEX", meta.name, "DD")
-    except ResponseError as error:
-        # 2.10 says "Unknown Index name", 8 says "no such index".
-        if "index" not in str(error).lower():
-            raise
 
 
 def point_alias(client: "redis.Redis", meta: IndexMeta) -> None:

@@ -1,14 +1,14 @@
 """A namespace's part of the store: its keys, its reads and its transactions."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from copy import copy
 from typing import Any, TypeVar
 
 import redis
-from redis.exceptions import BusyLoadingError, ConnectionError, NoScriptError, TimeoutError
+from redis.exceptions import NoScriptError
 
 from reverie.config.errors import StoreUnavailable
+from reverie.store.client import translating
 from reverie.store.commit import SCRIPT, GuardKind, Outcome, Transaction, Word, id_of, member_of, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode
 from reverie.store.records.base import Record, unwrapped
@@ -17,13 +17,8 @@ from reverie.store.tails import Tails
 R = TypeVar("R", bound=Record)
 
 
-@contextmanager
-def reachable() -> Iterator[None]:
-    """Turn the client's connection errors into StoreUnavailable."""
-    try:
-        yield
-    except (ConnectionError, TimeoutError, BusyLoadingError) as error:
-        raise StoreUnavailable(f"Redis cannot be reached: {error}; start it or check REVERIE_REDIS_URL") from error
+reachable = translating
+"""For calls through a client that does not translate by itself, as the fake one of tests does."""
 
 
 class Space:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import redis
-from redis.exceptions import ResponseError
 
+from reverie.config.errors import IndexMissing
 from reverie.store.index import read_meta
 from reverie.store.keys import INDEX_ALIAS
 from reverie.store.space import Space, reachable
@@ -41,7 +41,7 @@ def index_figures(client: "redis.Redis") -> IndexFigures | None:
     with reachable():
         try:
             reply = client.execute_command("FT.INFO", meta.name)
-        except ResponseError:
+        except IndexMissing:
             return None
     about = dict(zip(reply[::2], reply[1::2], strict=True))
     failures = int(float(about.get(b"hash_indexing_failures", 0)))

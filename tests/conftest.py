@@ -83,8 +83,9 @@ def redis_url(data_dir: Path) -> Iterator[str]:
 
 
 def settled(url: str, folder: Path) -> Settings:
-    """Settings of a server. On a busy machine too every vector is there at once; the deadline has its own tests."""
-    return load(redis_url=url, data_dir=folder, embed_deadline=timedelta(seconds=60))
+    """Settings of a server. On a busy machine too every vector and reply is there at once; deadlines have own tests."""
+    minute = timedelta(seconds=60)
+    return load(redis_url=url, data_dir=folder, embed_deadline=minute, redis_timeout=minute)
 
 
 @pytest.fixture(scope="session")

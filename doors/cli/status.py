@@ -13,7 +13,7 @@ from reverie.cli.output import Json, console, print_json
 from reverie.config.errors import StoreUnavailable
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUES, TOPIC_TASKS
-from reverie.store import connection, embedded, stats, work
+from reverie.store import connection, embedded, fitness, stats, work
 from reverie.store.space import Space
 
 
@@ -35,9 +35,9 @@ def status(json: Json = False) -> None:
         )
         raise typer.Exit(3)
     url, lease = connection.locate(settings)
-    client = connection.connect(url)
+    client = connection.connect(url, settings.redis_timeout)
     try:
-        connection.check(client)
+        fitness.check(client)
         report = {"server": server, **_report(client, settings, url)}
     finally:
         client.close()
@@ -64,9 +64,9 @@ def _server(settings: Settings) -> dict[str, Any]:
             "users": list(found.users),
             "log": str(found.log),
         }
-    client = connection.connect(connection.locate(settings)[0])
+    client = connection.connect(connection.locate(settings)[0], settings.redis_timeout)
     try:
-        connection.check(client)
+        fitness.check(client)
         about = client.info()
     finally:
         client.close()

@@ -13,7 +13,7 @@ from rich.text import Text
 from reverie.cli import children
 from reverie.cli.output import console
 from reverie.config.settings import Settings, current
-from reverie.store import connection
+from reverie.store import connection, fitness
 
 _COLOURS = {"worker": "cyan", "beat": "magenta", "flower": "green", "reverie": "bold"}
 _LOOK_SECONDS = 0.5
@@ -35,8 +35,8 @@ def up(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: ended.set())
     url, lease = connection.locate(settings)
-    client = connection.connect(url)
-    connection.check(client)
+    client = connection.connect(url, settings.redis_timeout)
+    fitness.check(client)
     client.close()
     where = f"Redis on 127.0.0.1:{lease.endpoint.port}, data in {settings.data_dir}" if lease else "Redis as given"
     _say("reverie", f"{where}; Ctrl-C stops everything")

@@ -47,15 +47,20 @@ class Lease:
         """Whether this process gave its share back."""
         return not self._close.alive
 
-    def ensure(self) -> Endpoint:
+    def ensure(self, within: float | None = None) -> Endpoint:
         """The endpoint of a server that answers; starts it again, on the same data, where that is needed.
+
+        Args:
+            within: seconds to wait for it, the time in which it loads its data included; without it as long as
+                ``acquire`` waits.
 
         Raises:
             EmbeddedServerError: it cannot be started, or the lease was released.
         """
         if self.released:
             raise EmbeddedServerError("The lease was released; acquire a new one.")
-        self._endpoint = _answering(self._folder, self._fsync, self._start_timeout)
+        timeout = self._start_timeout if within is None else within
+        self._endpoint = _answering(self._folder, self._fsync, timeout, loading_counts=within is not None)
         return self._endpoint
 
     def release(self) -> None:
@@ -115,7 +120,7 @@ def _failed(folder: Folder, what: str) -> EmbeddedServerError:
     return EmbeddedServerError(f"The embedded Redis {what}. The end of its log ({folder.log}):\n{folder.log_tail()}")
 
 
-def _answering(folder: Folder, fsync: Fsync, timeout: float) -> Endpoint:
+def _answering(folder: Folder, fsync: Fsync, timeout: float, *, loading_counts: bool) -> Endpoint:
     deadline = time.monotonic() + timeout
     starts, reply = 0, "it was not started"
     while True:
@@ -129,7 +134,7 @@ def _answering(folder: Folder, fsync: Fsync, timeout: float) -> Endpoint:
             if isinstance(answer, dict):
                 return Endpoint("127.0.0.1", running.port, folder.password(), running.pid, folder.root)
             reply = answer
-            if reply == "loading":
+            if reply == "loading" and not loading_counts:
                 deadline = time.monotonic() + timeout
         if time.monotonic() > deadline:
             raise _failed(folder, f"does not answer ({reply})")
