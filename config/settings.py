@@ -144,7 +144,11 @@ class Settings(BaseSettings):
     work_lease: Duration = Field(
         timedelta(seconds=60), gt=_NOW, description="a claimed piece of work that was not ended returns after this"
     )
-    work_batch: int = Field(32, gt=0, description="most that a worker claims at once, in pieces of work")
+    work_batch: int = Field(
+        8,
+        gt=0,
+        description="most that a worker claims at once, in pieces of work; others wait for one batch",
+    )
     work_attempts: int = Field(8, gt=0, description="tries before a piece of work is a dead letter, in failures")
     work_backoff: Duration = Field(
         timedelta(seconds=2), ge=_NOW, description="delay before the first retry; doubles with each, with jitter"
@@ -154,6 +158,11 @@ class Settings(BaseSettings):
     )
     sweep_every: Duration = Field(
         timedelta(seconds=10), gt=_NOW, description="how often workers are woken for work that still waits"
+    )
+    remark_every: Duration = Field(
+        timedelta(minutes=10),
+        gt=_NOW,
+        description="how often all namespaces are looked through for work that a killed writer left unmarked",
     )
     session_idle: Duration = Field(
         timedelta(hours=1), gt=_NOW, description="a session without a message for so long is closed and summarised"

@@ -24,6 +24,7 @@ TOPICS_DRAIN: Final = "reverie.topics.drain"
 TOPICS_REGROUP: Final = "reverie.topics.regroup"
 CONSOLIDATE_DRAIN: Final = "reverie.consolidate.drain"
 WORK_SWEEP: Final = "reverie.work.sweep"
+WORK_REMARK: Final = "reverie.work.remark"
 
 DOCUMENT_TASKS: Final = (OBSERVE_MESSAGE, CALL_TOOL)
 """Tasks that runtimes outside send, with one JSON document that may hold text; all others take ids."""
@@ -49,3 +50,6 @@ TOPIC_TASKS: Final[dict[str, str]] = {
     "consolidate": CONSOLIDATE_DRAIN,
 }
 """Topic of durable work (see `reverie.store.work`) to the task that drains it."""
+
+DUE_SETS: Final = ("session-idle", "topics-changed", "decay", "decay-delete")
+"""Every due set (see `reverie.store.due`), by the name that its pipeline gives it."""

@@ -62,7 +62,9 @@ class Memory:
         self.connection: Connection = open_connection(
             self.settings, embedder or embedders.create(self.settings), llm=language or llm.create(self.settings)
         )
-        self._wakeups = WakeUps(self.connection.broker_url, self.settings.wake_interval)
+        self._wakeups = WakeUps(
+            self.connection.broker_url, self.settings.wake_interval, self.connection.knowledge_base(name).space
+        )
         self.kb: KnowledgeBase = self.connection.knowledge_base(name, clock=clock, wake=self._wakeups.wake)
 
     @property

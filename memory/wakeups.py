@@ -2,13 +2,16 @@
 
 import logging
 import threading
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatch
 
 from celery import Celery
 from kombu.exceptions import OperationalError
 
+from reverie.config.errors import StoreUnavailable
 from reverie.config.task_names import ROUTES, TOPIC_TASKS
+from reverie.store import waiting
+from reverie.store.space import Space
 
 log = logging.getLogger("reverie.wakeups")
 
@@ -21,17 +24,20 @@ def queue_of(task: str) -> str:
 class WakeUps:
     """Collects (topic, namespace) pairs and sends one wake-up for each, at most every `interval`.
 
-    A wake-up may be lost, with the process or with the broker: the durable work waits in Redis, and a sweep wakes for
-    it again. That is why a broker that is down is only logged here.
+    None is sent while an earlier one for the same, of whatever process, waits for a worker. The worker that it wakes
+    sees by itself in which namespaces work waits, and whose turn it is. A wake-up may be lost, with the process or with
+    the broker: the durable work waits in Redis, and a sweep wakes for it again. That is why a broker that is down is
+    only logged here.
     """
 
-    def __init__(self, broker_url: str, interval: timedelta) -> None:
+    def __init__(self, broker_url: str, interval: timedelta, space: Space) -> None:
         self._celery = Celery("reverie-wakeups", broker=broker_url, set_as_current=False)
         self._celery.conf.update(
             task_ignore_result=True,
             broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},
         )
         self._interval = interval.total_seconds()
+        self._space = space
         self._wanted: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
         self._signal = threading.Event()
@@ -61,8 +67,14 @@ class WakeUps:
         for topic, namespace in sorted(wanted):
             task = TOPIC_TASKS[topic]
             try:
-                self._celery.send_task(task, [namespace], queue=queue_of(task), retry=False)
-            except (OperationalError, OSError) as error:
+                if not waiting.ask_for_wake_up(self._space, topic, namespace, datetime.now(UTC)):
+                    continue
+                try:
+                    self._celery.send_task(task, [namespace], queue=queue_of(task), retry=False)
+                except BaseException:
+                    waiting.wake_up_failed(self._space, topic, namespace)
+                    raise
+            except (OperationalError, OSError, StoreUnavailable) as error:
                 log.warning("no wake-up sent, the sweep will: %s", type(error).__name__)
 
     def close(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store import due
+from reverie.store import due, waiting
 from reverie.store.commit import Transaction
 
 _TOGETHER = 2
@@ -47,6 +47,14 @@ def sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: 
 
     A slice of which nothing was settled ends the sweep: another one is at the same ids.
     """
+    turn = waiting.hold(kb.space, name, kb.clock())
+    try:
+        return _sweep(kb, name, settle, budget, slice_items)
+    finally:
+        waiting.release(kb.space, turn)
+
+
+def _sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: Budget, slice_items: int) -> Swept:
     done = 0
     while not budget.spent:
         now = kb.clock()

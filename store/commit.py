@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from reverie.config.errors import EmbedderMismatch, StoreUnavailable
 from reverie.store.keys import encode
+from reverie.store.lanes import score
 from reverie.store.records.base import Record
 from reverie.store.rows import Row
 from reverie.store.times import to_micros, until_micros
@@ -56,6 +57,7 @@ class Transaction:
     _conditions: list[str] = field(default_factory=list)
     _keys: list[str] = field(default_factory=list)
     _words: list[Word] = field(default_factory=list)
+    _marks: dict[tuple[str, bool], datetime] = field(default_factory=dict)
 
     def require(self, guard: GuardKind, key: str, want: Word = "") -> int:
         """Nothing is written unless the guard holds; returns its place for `Outcome.guard`.
@@ -148,14 +150,26 @@ class Transaction:
         self.run("ZREM", keys.linked(edge, source[0], *target), member_of(source[1], order))
         self.run("DEL", keys.edge(edge, *source, *target))
 
-    def queue(self, topic: str, entry: str, at: datetime, *, when: Condition | None = None) -> None:
-        """Durable work for the workers; the same entry again is one piece of work."""
-        self.run("ZADD", self.space.keys.work(topic), "NX", to_micros(at), entry, when=when)
+    def queue(self, topic: str, entry: str, at: datetime, *, bulk: bool = False, when: Condition | None = None) -> None:
+        """Durable work for the workers; the same entry again is one piece of work. Live work goes before `bulk`."""
+        self.run("ZADD", self.space.keys.work(topic), "NX", score(at, bulk=bulk), entry, when=when)
+        self.mark(topic, at, bulk=bulk)
+
+    def mark(self, name: str, at: datetime, *, bulk: bool = False) -> None:
+        """Have the namespace looked at by the workers of a topic, or the rounds of a due set, at `at`."""
+        known = self._marks.get((name, bulk))
+        self._marks[name, bulk] = at if known is None else min(known, at)
+
+    @property
+    def marks(self) -> dict[tuple[str, bool], datetime]:
+        """By topic or due set, and lane, when the namespace is to be looked at; see `reverie.store.waiting`."""
+        return self._marks
 
     def schedule(self, due: str, id: str, at: datetime, *, later_only: bool = False) -> None:
         """Set when an id falls due; with `later_only` an earlier moment than the one set is ignored."""
         extra = ("GT",) if later_only else ()
         self.run("ZADD", self.space.keys.due(due), *extra, to_micros(at), encode(id))
+        self.mark(due, at)
 
     def commands(self) -> list[list[Word]]:
         """What it would send, command by command, conditions left aside."""

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from reverie.store.keys import Keys, decode, encode
+from reverie.store.keys import decode, encode
 from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros
 
@@ -48,18 +48,3 @@ def process(space: Space) -> str:
     """Which process of the server it is: another one each time the server starts."""
     with reachable():
         return str(space.client.info("server")["run_id"])
-
-
-def where(space: Space, name: str, now: datetime) -> list[str]:
-    """The namespaces of this Redis in which anything of this due set is due; one round trip a thousand of them."""
-    names = space.namespaces()
-    found: list[str] = []
-    for start in range(0, len(names), 1000):
-        batch = names[start : start + 1000]
-        pipe = space.client.pipeline(transaction=False)
-        for namespace in batch:
-            pipe.zcount(Keys(namespace).due(name), "-inf", to_micros(now))
-        with reachable():
-            counts = pipe.execute()
-        found += [namespace for namespace, count in zip(batch, counts, strict=True) if count]
-    return found

@@ -54,6 +54,21 @@ INDEX_ALIAS = "rv:rows"
 """Alias of the search index in use."""
 
 
+def waiting_key(name: str, *, bulk: bool = False) -> str:
+    """Sorted set of the namespaces in which something of a topic or due set waits; see `reverie.store.waiting`."""
+    return f"rv:waiting:{{{name}}}{':bulk' if bulk else ''}"
+
+
+def wake_up_key(topic: str) -> str:
+    """Sorted set of the namespaces for which a wake-up of a topic is on its way, by when it was sent."""
+    return f"rv:waiting:{{{topic}}}:woken"
+
+
+def last_look_key(topic: str) -> str:
+    """When a worker last looked for work of a topic, in microseconds."""
+    return f"rv:waiting:{{{topic}}}:looked"
+
+
 def row_prefix(generation: int) -> str:
     """Prefix of every search row of one index generation, over all namespaces."""
     return f"rvr{generation}:"

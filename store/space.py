@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from copy import copy
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 import redis
@@ -10,11 +11,15 @@ from redis.exceptions import NoScriptError
 from reverie.config.errors import StoreUnavailable
 from reverie.store.client import translating
 from reverie.store.commit import SCRIPT, GuardKind, Outcome, Transaction, Word, id_of, member_of, outcome
-from reverie.store.keys import NAMESPACES, Keys, decode
+from reverie.store.keys import NAMESPACES, Keys, decode, waiting_key
 from reverie.store.records.base import Record, unwrapped
 from reverie.store.tails import Tails
+from reverie.store.times import to_micros
 
 R = TypeVar("R", bound=Record)
+
+_CLOCKS_DIFFER = timedelta(minutes=1)
+"""What the clocks of the machines that write and work may differ by."""
 
 
 reachable = translating
@@ -37,6 +42,7 @@ class Space:
         self.guards: tuple[tuple[str, GuardKind, Word], ...] = ()
         """What every write of this space requires beside its own guards."""
         self._script = client.register_script(SCRIPT)
+        self._marked: dict[tuple[str, bool], datetime] = {}
 
     @property
     def namespace(self) -> str:
@@ -80,7 +86,8 @@ class Space:
         return done
 
     def _send(self, transactions: Sequence[Transaction], spent: list[float] | None = None) -> list[Any]:
-        if len(transactions) == 1 and spent is None:
+        marks = self._due_marks(transactions)
+        if len(transactions) == 1 and spent is None and not marks:
             keys, words = transactions[0].arguments()
             try:
                 return [self.client.execute_command("EVALSHA", self._script.sha, len(keys), *keys, *words)]
@@ -95,8 +102,12 @@ class Space:
             pipe.evalsha(self._script.sha, len(keys), *keys, *words)
         if spent is not None:
             pipe.time()
+        # After the writes, so that no worker looks before there is anything and takes the mark for settled.
+        for (name, bulk), at in marks.items():
+            pipe.zadd(waiting_key(name, bulk=bulk), {self.namespace: to_micros(at)}, lt=True)
         try:
-            replies = list(pipe.execute())
+            replies = list(pipe.execute())[: -len(marks) or None]
+            self._marked.update(marks)
         except NoScriptError:
             # Nothing ran: every transaction of the batch names the same script.
             self.client.script_load(SCRIPT)
@@ -106,7 +117,20 @@ class Space:
             spent.append(ended[0] - began[0] + (ended[1] - began[1]) / 1e6)
         return replies
 
+    def _due_marks(self, transactions: Sequence[Transaction]) -> dict[tuple[str, bool], datetime]:
+        """Where and when these transactions have the namespace looked at, without what is marked already.
+
+        A mark for a moment to come stands until then: nobody settles it before. So a later one needs none.
+        """
+        marks: dict[tuple[str, bool], datetime] = {}
+        for transaction in transactions:
+            for place, at in transaction.marks.items():
+                marks[place] = min(at, marks.get(place, at))
+        soon = datetime.now(UTC) + _CLOCKS_DIFFER
+        return {place: at for place, at in marks.items() if not soon < self._marked.get(place, soon) <= at}
+
     def _register(self) -> None:
+        self._marked.clear()
         # The set first: a namespace that is marked but not listed would never be swept.
         self.client.sadd(NAMESPACES, self.namespace)
         self.client.set(self.keys.marker, self.keys.generation, nx=True)

@@ -9,8 +9,8 @@ import redis
 from reverie.config.errors import IndexMissing
 from reverie.store.index import read_meta
 from reverie.store.keys import INDEX_ALIAS
+from reverie.store.lanes import due_range, moment
 from reverie.store.space import Space, reachable
-from reverie.store.times import from_micros, to_micros
 
 
 @dataclass(frozen=True)
@@ -61,18 +61,20 @@ def rows_by_kind(space: Space) -> dict[str, int]:
 def lag(space: Space, topics: Sequence[str], now: datetime) -> dict[str, TopicLag]:
     """How far each topic of durable work is behind."""
     pipe = space.client.pipeline(transaction=False)
-    moment = to_micros(now)
     for topic in topics:
         key = space.keys.work(topic)
         pipe.zcard(key)
-        pipe.zcount(key, "-inf", moment)
-        pipe.zrange(key, 0, 0, withscores=True)
+        for bulk in (False, True):
+            low, high = due_range(now, bulk=bulk)
+            pipe.zcount(key, low, high)
+            pipe.zrange(key, low, high, byscore=True, offset=0, num=1, withscores=True)
     with reachable():
-        replies = pipe.execute()
+        replies = iter(pipe.execute())
     found = {}
-    for place, topic in enumerate(topics):
-        waiting, due, first = replies[3 * place : 3 * place + 3]
-        found[topic] = TopicLag(waiting, due, from_micros(first[0][1]) if due and first else None)
+    for topic in topics:
+        waiting, live, first_live, bulk, first_bulk = (next(replies) for _ in range(5))
+        oldest = [moment(at) for _, at in (*first_live, *first_bulk)]
+        found[topic] = TopicLag(waiting, live + bulk, min(oldest, default=None))
     return found
 
 

@@ -1,32 +1,46 @@
 """Durable work: what the workers still have to do, written in the transaction that made it necessary.
 
-A topic of a namespace is a sorted set of entries, scored by the moment each may be claimed. Claiming moves an entry
-into the future by a lease, so that a worker that dies gives it back by doing nothing; the transaction that stores the
-result removes it. A Celery message only wakes a worker up, and may be lost.
+A topic of a namespace is a sorted set of entries, scored by the moment each may be claimed (see `lanes`). Claiming
+moves an entry into the future by a lease, so that a worker that dies gives it back by doing nothing; the transaction
+that stores the result removes it. A Celery message only wakes a worker up, and may be lost.
 """
 
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from ulid import ULID
 
+from reverie.store import waiting
 from reverie.store.commit import Transaction
+from reverie.store.lanes import BULK, due_range, score
 from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros
 
 _CLAIM = """
-local now, lease, limit = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local found = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, limit)
+local found, lease, bulk = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[5]), ARGV[3], 0
+if not found[1] then
+  found, lease, bulk = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[6], ARGV[2], 'LIMIT', 0, ARGV[5]), ARGV[4], 1
+end
 local attempts = {}
 for i, entry in ipairs(found) do
   redis.call('ZADD', KEYS[1], lease, entry)
   attempts[i] = redis.call('HINCRBY', KEYS[2], entry, 1)
 end
-return {found, attempts, redis.call('ZCOUNT', KEYS[1], '-inf', now)}
+local more = redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[1]) + redis.call('ZCOUNT', KEYS[1], ARGV[6], ARGV[2])
+return {found, attempts, more, bulk}
+"""
+_RENEW = """
+local renewed = 0
+for i = 3, #ARGV do
+  if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[i]) or 0) == tonumber(ARGV[1]) then
+    renewed = renewed + redis.call('ZADD', KEYS[1], 'CH', ARGV[2], ARGV[i])
+  end
+end
+return renewed
 """
 
 
@@ -36,6 +50,8 @@ class Claim:
 
     entry: str
     attempt: int
+    until: datetime
+    bulk: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,15 +67,26 @@ class DeadLetter:
 
 
 def claim(space: Space, topic: str, now: datetime, lease: timedelta, limit: int) -> tuple[list[Claim], int]:
-    """Claim up to `limit` entries that are due; also how many more are due now."""
-    script = space.client.register_script(_CLAIM)
+    """Claim up to `limit` entries that are due, of bulk work only where no live work is; how many more are due now."""
+    script, until = space.client.register_script(_CLAIM), now + lease
+    moments = [score(at, bulk=bulk) for at in (now, until) for bulk in (False, True)]
     with reachable():
-        entries, attempts, more = script(
-            keys=[space.keys.work(topic), space.keys.attempts(topic)],
-            args=[to_micros(now), to_micros(now + lease), limit],
+        entries, attempts, more, bulk = script(
+            keys=[space.keys.work(topic), space.keys.attempts(topic)], args=[*moments, limit, BULK]
         )
-    claims = [Claim(entry.decode(), count) for entry, count in zip(entries, attempts, strict=True)]
+    claims = [Claim(entry.decode(), count, until, bool(bulk)) for entry, count in zip(entries, attempts, strict=True)]
     return claims, int(more)
+
+
+def renew(space: Space, topic: str, claims: Sequence[Claim], until: datetime) -> list[Claim]:
+    """Have claims last until `until`: what was ended, given back or taken by another meanwhile stays as it is."""
+    renewed = [replace(claim, until=until) for claim in claims]
+    if claims:
+        first = claims[0]
+        words = [score(first.until, bulk=first.bulk), score(until, bulk=first.bulk), *(one.entry for one in claims)]
+        with reachable():
+            space.client.register_script(_RENEW)(keys=[space.keys.work(topic)], args=words)
+    return renewed
 
 
 def finish(transaction: Transaction, topic: str, entry: str) -> None:
@@ -75,7 +102,8 @@ def retry(space: Space, topic: str, claim: Claim, now: datetime, backoff: timede
     delay = backoff * 2 ** min(claim.attempt - 1, 12) * random.uniform(0.75, 1.25)
     again: datetime = now + delay
     with reachable():
-        space.client.zadd(space.keys.work(topic), {claim.entry: to_micros(again)}, xx=True)
+        space.client.zadd(space.keys.work(topic), {claim.entry: score(again, bulk=claim.bulk)}, xx=True)
+    waiting.mark(space, topic, again, bulk=claim.bulk)
     return again
 
 
@@ -85,7 +113,16 @@ def postpone(space: Space, topic: str, entry: str, until: datetime) -> None:
     transaction.require("member", space.keys.work(topic), entry)
     transaction.run("ZADD", space.keys.work(topic), "XX", to_micros(until), entry)
     transaction.run("HDEL", space.keys.attempts(topic), entry)
+    transaction.mark(topic, until)
     transaction.commit()
+
+
+def hasten(space: Space, topic: str, entries: Sequence[str], now: datetime) -> None:
+    """Make pieces of work that wait for a later moment due now."""
+    if entries:
+        with reachable():
+            space.client.zadd(space.keys.work(topic), dict.fromkeys(entries, to_micros(now)), xx=True, lt=True)
+        waiting.mark(space, topic, now)
 
 
 def bury(space: Space, topic: str, entry: str, error: str, attempts: int, now: datetime) -> DeadLetter:
@@ -140,7 +177,8 @@ def backlog(space: Space, topics: Sequence[str], now: datetime) -> dict[str, tup
     pipe = space.client.pipeline(transaction=False)
     for topic in topics:
         pipe.zcard(space.keys.work(topic))
-        pipe.zcount(space.keys.work(topic), "-inf", to_micros(now))
+        for bulk in (False, True):
+            pipe.zcount(space.keys.work(topic), *due_range(now, bulk=bulk))
     with reachable():
         counts = pipe.execute()
-    return {topic: (counts[2 * i], counts[2 * i + 1]) for i, topic in enumerate(topics)}
+    return {topic: (counts[3 * i], counts[3 * i + 1] + counts[3 * i + 2]) for i, topic in enumerate(topics)}

@@ -19,6 +19,10 @@ from reverie.store.times import to_micros
 from reverie.tools.fields import Id, JsonObject, Params, Text, ZonedMoment, validated
 from reverie.tools.identity import fingerprint, fresh_id
 
+LIVE_BATCH = 16
+"""A batch of no more messages is a turn with its tool calls; a larger one, or one that leaves embedding to the workers,
+is an import, whose work lets that of live messages go first."""
+
 Role = Literal["user", "assistant", "system", "tool"]
 
 
@@ -82,7 +86,8 @@ def observe_many(
     """Store the messages of one session in the order given, embedded as a batch; each is a transaction of its own.
 
     With `embed=False` they are found by text at once and by meaning when the workers have embedded them: for large
-    imports, which then take as many processes as there are workers.
+    imports, which then take as many processes as there are workers. The workers take such messages, and those of a
+    batch of more than `LIVE_BATCH`, after what was said live.
 
     Raises ValidationFailed before anything is written. Raises Conflict for the first message whose id is taken; the
     others are stored.
@@ -113,13 +118,14 @@ def observe_many(
     new = [place for place in range(len(records)) if place not in existing]
     embedded = kb.quick_embedder.documents([drafts[place].embedded for place in new]) if embed else [None] * len(new)
     prepared = []
+    bulk = not embed or len(checked) > LIVE_BATCH
     for place, vector in zip(new, embedded, strict=True):
-        transaction, goal = _transaction(kb, records[place])
+        transaction, goal = _transaction(kb, records[place], bulk=bulk)
         if tail is not None:
             transaction.require("tail", timeline.order_key(kb.space, scope.session), tail.guard)
         transaction.row(drafts[place].with_vector(vector))
         if vector is None:
-            transaction.queue(vectors.TOPIC, vectors.entry("message", records[place].id), now)
+            transaction.queue(vectors.TOPIC, vectors.entry("message", records[place].id), now, bulk=bulk)
         prepared.append(_Prepared(records[place], transaction, vector is not None, goal))
     outcomes = kb.space.commit([one.transaction for one in prepared]) if prepared else []
     if tail is not None and outcomes[0].guard == 1:
@@ -175,7 +181,7 @@ def _record(kb: KnowledgeBase, scope: _Scope, params: ObserveParams, now: dateti
     )
 
 
-def _transaction(kb: KnowledgeBase, message: MessageRecord) -> tuple[Transaction, Condition | None]:
+def _transaction(kb: KnowledgeBase, message: MessageRecord, *, bulk: bool) -> tuple[Transaction, Condition | None]:
     keys = kb.space.keys
     transaction = kb.space.transaction()
     transaction.require("absent", message.key())
@@ -199,7 +205,7 @@ def _transaction(kb: KnowledgeBase, message: MessageRecord) -> tuple[Transaction
     # A message dated ahead keeps its session open no longer than one of now.
     last = min(message.at, message.recorded_at)
     transaction.schedule(IDLE, message.session, last + kb.settings.session_idle, later_only=True)
-    transaction.queue(ingest.TOPIC, message.id, message.recorded_at)
+    transaction.queue(ingest.TOPIC, message.id, message.recorded_at, bulk=bulk)
     return transaction, goal
 
 

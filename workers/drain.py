@@ -1,4 +1,4 @@
-"""Draining a topic: claim a batch, work on it, and give back or bury what fails."""
+"""Draining a topic: take the namespace whose turn it is, claim a batch there, work on it, give back what fails."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -7,8 +7,9 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from reverie.config.errors import EmbedderMismatch, ReverieError, StoreBusy, StoreUnavailable
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store import work
+from reverie.store import waiting, work
 from reverie.workers import runtime
+from reverie.workers.leases import renewed
 
 log = logging.getLogger("reverie.workers")
 
@@ -19,49 +20,65 @@ _DEATHS = 3
 """A piece of work claimed so many times `work_attempts` never lived to fail: it takes its worker down with it."""
 
 
-def drain(namespace: str, topic: str, do: Work, *, batch: int | None = None) -> str:
-    """Claim one batch (of `work_batch` entries) and work on it.
+def drain(namespace: str | None, topic: str, do: Work, *, batch: int | None = None) -> str:
+    """Claim one batch (of `work_batch` entries) where the topic has waited longest, and work on it; in words.
 
-    Another worker is woken for the rest, so that a backlog spreads over all.
+    One batch a task, and then it is another namespace's turn: another wake-up is sent while anything is due, so that a
+    backlog spreads over all workers and holds up nobody else's work for longer than a batch. `namespace` is the one
+    that the wake-up was sent for; it is looked at when nothing waits anywhere as far as anybody knows.
+
     A batch that fails is tried entry by entry, so that one bad entry holds up no other; so is what was claimed before.
     What fails is given back with a growing delay, and becomes a dead letter after `work_attempts`. Raises
-    StoreUnavailable, StoreBusy, EmbedderMismatch and SoftTimeLimitExceeded: what was claimed comes back then, after its
+    StoreUnavailable, StoreBusy, EmbedderMismatch and SoftTimeLimitExceeded: what was claimed comes back after its
     lease.
     """
-    kb = runtime.knowledge_base(namespace)
-    settings = kb.settings
-    claims, more = work.claim(kb.space, topic, kb.clock(), settings.work_lease, batch or settings.work_batch)
-    if not claims:
-        return "nothing to do"
-    if more:
-        kb.wake(topic, kb.namespace)
     try:
-        return _drain(kb, topic, claims, do)
+        anywhere = runtime.knowledge_base(runtime.ANYWHERE)
+        heeded = waiting.ANYONE if namespace is None else namespace
+        turn = waiting.take(anywhere.space, topic, anywhere.clock(), heeded=heeded)
+        home = namespace if turn is None else turn.namespace
+        if home is None:
+            return "nothing to do"
+        done = _batch(runtime.knowledge_base(home), topic, do, batch, turn)
+        return done if home == namespace else f"{home}: {done}"
     except EmbedderMismatch:
         # The index was rebuilt under this process: the next task opens it anew.
         runtime.close()
         raise
 
 
+def _batch(kb: KnowledgeBase, topic: str, do: Work, batch: int | None, turn: waiting.Turn | None) -> str:
+    settings = kb.settings
+    claims, more = work.claim(kb.space, topic, kb.clock(), settings.work_lease, batch or settings.work_batch)
+    if turn is not None:
+        more = waiting.give_back(kb.space, turn, kb.clock())
+    if more:
+        kb.wake(topic, kb.namespace)
+    elif turn is not None and turn.others:
+        kb.wake(topic, waiting.ANYONE)
+    return _drain(kb, topic, claims, do) if claims else "nothing to do"
+
+
 def _drain(kb: KnowledgeBase, topic: str, claims: list[work.Claim], do: Work) -> str:
     fresh = [claim for claim in claims if claim.attempt == 1]
     single = [claim for claim in claims if claim.attempt > 1]
-    told = []
-    if fresh:
-        result = _tried(do, kb, fresh)
-        if isinstance(result, Exception):
-            single = fresh + single
-        else:
-            told.append(str(result))
-    failures = []
-    for claim in single:
-        if claim.attempt > _DEATHS * kb.settings.work_attempts:
-            work.bury(kb.space, topic, claim.entry, "every worker died on it", claim.attempt, kb.clock())
-            failures.append(f"{claim.entry} is a dead letter: every worker died on it")
-            continue
-        result = _tried(do, kb, [claim])
-        if isinstance(result, Exception):
-            failures.append(_failed(kb, topic, claim, result))
+    told: list[str] = []
+    failed: list[tuple[work.Claim, Exception | None]] = []
+    with renewed(kb, topic, claims):
+        if fresh:
+            result = _tried(do, kb, fresh)
+            if isinstance(result, Exception):
+                single = fresh + single
+            else:
+                told.append(str(result))
+        for claim in single:
+            if claim.attempt > _DEATHS * kb.settings.work_attempts:
+                failed.append((claim, None))
+                continue
+            result = _tried(do, kb, [claim])
+            if isinstance(result, Exception):
+                failed.append((claim, result))
+    failures = [_failed(kb, topic, claim, error) for claim, error in failed]
     if single:
         told.append(f"{len(single) - len(failures)} done one by one")
     return "; ".join(told + failures)
@@ -77,7 +94,10 @@ def _tried(do: Work, kb: KnowledgeBase, claims: Sequence[work.Claim]) -> object:
         return error
 
 
-def _failed(kb: KnowledgeBase, topic: str, claim: work.Claim, error: Exception) -> str:
+def _failed(kb: KnowledgeBase, topic: str, claim: work.Claim, error: Exception | None) -> str:
+    if error is None:
+        work.bury(kb.space, topic, claim.entry, "every worker died on it", claim.attempt, kb.clock())
+        return f"{claim.entry} is a dead letter: every worker died on it"
     # The type alone for errors of libraries: their texts may quote what a user wrote.
     reason = str(error) if isinstance(error, ReverieError) else type(error).__name__
     log.warning("%s %s failed (attempt %d): %s", topic, claim.entry, claim.attempt, reason)

@@ -11,7 +11,7 @@ from reverie.workers.drain import drain
 
 
 @shared_task(name=task_names.EMBED_DRAIN)
-def drain_vectors(namespace: str) -> str:
+def drain_vectors(namespace: str | None = None) -> str:
     """Embed a batch of the rows that wait for their vector."""
     return drain(namespace, vectors.TOPIC, _fill)
 

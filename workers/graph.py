@@ -8,6 +8,6 @@ from reverie.workers.drain import drain
 
 
 @shared_task(name=task_names.GRAPH_DRAIN)
-def drain_graph(namespace: str) -> str:
+def drain_graph(namespace: str | None = None) -> str:
     """Feed what a batch of messages said into the graphs of their senders."""
     return drain(namespace, learning.TOPIC, learning.learn)

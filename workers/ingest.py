@@ -9,7 +9,7 @@ from reverie.workers.runtime import knowledge_base
 
 
 @shared_task(name=task_names.INGEST_DRAIN)
-def drain_messages(namespace: str) -> str:
+def drain_messages(namespace: str | None = None) -> str:
     """Ingest a batch of the messages that wait in a namespace."""
     return drain(namespace, ingest.TOPIC, ingest.ingest)
 

@@ -8,6 +8,6 @@ from reverie.workers.drain import drain
 
 
 @shared_task(name=task_names.PROCEDURES_DRAIN)
-def drain_procedures(namespace: str) -> str:
+def drain_procedures(namespace: str | None = None) -> str:
     """Learn from a batch of the episodes that arrived."""
     return drain(namespace, procedures.TOPIC, procedures.learn)

@@ -10,7 +10,7 @@ from reverie.config.errors import EmbedderMismatch, StoreUnavailable
 from reverie.config.settings import Settings
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.sweeps import Budget, Swept
-from reverie.store import due, locks
+from reverie.store import locks, waiting
 from reverie.workers import runtime
 from reverie.workers.app import app
 
@@ -22,7 +22,7 @@ Where = Callable[[KnowledgeBase], list[str]]
 
 def due_in(name: str) -> Where:
     """Where anything of a due set is due."""
-    return lambda anywhere: due.where(anywhere.space, name, anywhere.clock())
+    return lambda anywhere: waiting.where(anywhere.space, name, anywhere.clock())
 
 
 def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget], Swept], what: str) -> str:

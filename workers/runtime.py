@@ -9,7 +9,11 @@ from reverie.config.task_names import TOPIC_TASKS
 from reverie.models import embedders, llm
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.opening import Connection, open_connection
+from reverie.store import waiting
 from reverie.workers.app import app
+
+ANYWHERE = "reverie"
+"""Any namespace will do to ask what waits in all of them."""
 
 _lock = threading.Lock()
 _connection: Connection | None = None
@@ -47,8 +51,15 @@ def watched(namespace: str) -> KnowledgeBase:
 
 
 def wake(topic: str, namespace: str) -> None:
-    """Wake a worker for a topic of a namespace."""
-    app.send_task(TOPIC_TASKS[topic], [namespace])
+    """Wake a worker for a topic, unless a wake-up for the namespace is on its way; it sees itself whose turn it is."""
+    anywhere = knowledge_base(ANYWHERE)
+    if not waiting.ask_for_wake_up(anywhere.space, topic, namespace, anywhere.clock()):
+        return
+    try:
+        app.send_task(TOPIC_TASKS[topic], [namespace] if namespace != waiting.ANYONE else [])
+    except Exception:
+        waiting.wake_up_failed(anywhere.space, topic, namespace)
+        raise
 
 
 def topics() -> tuple[str, ...]:

@@ -27,6 +27,7 @@ class Scheduled:
 
 SCHEDULE = (
     Scheduled("wake for waiting work", task_names.WORK_SWEEP, "sweep_every", topics=tuple(TOPIC_TASKS)),
+    Scheduled("find work nobody marked", task_names.WORK_REMARK, "remark_every"),
     Scheduled("close idle sessions", task_names.SESSIONS_CLOSE_IDLE, "sessions_every", (sessions.IDLE,)),
     Scheduled("regroup changed topics", task_names.TOPICS_REGROUP, "topics_every", (topics.CHANGED,)),
     Scheduled("archive weak episodes", task_names.DECAY_ARCHIVE, "decay_every", (decay.ARCHIVE,)),

@@ -3,7 +3,6 @@
 from celery import shared_task
 
 from reverie.config import task_names
-from reverie.config.settings import current
 from reverie.pipelines import sessions, summaries
 from reverie.workers.drain import drain
 from reverie.workers.rounds import due_in, make_round
@@ -16,7 +15,6 @@ def close_idle() -> str:
 
 
 @shared_task(name=task_names.SUMMARIES_DRAIN, ignore_result=False)
-def drain_summaries(namespace: str) -> str:
-    """Summarise a batch of the sessions that changed; one at a time when a language model writes."""
-    batch = 1 if current().llm_model else None
-    return drain(namespace, summaries.TOPIC, summaries.run, batch=batch)
+def drain_summaries(namespace: str | None = None) -> str:
+    """Summarise a session that changed: one is a batch by itself."""
+    return drain(namespace, summaries.TOPIC, summaries.run, batch=1)

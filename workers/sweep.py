@@ -1,21 +1,32 @@
-"""The sweep: wakes a worker for every topic that has work due, whatever became of its first wake-up."""
+"""Sweeps over what waits: wake workers where a wake-up was lost, and find again what nobody knows to be waiting."""
 
 from celery import shared_task
 
 from reverie.config import task_names
-from reverie.store import work
-from reverie.workers.runtime import connection, knowledge_base, topics, wake
+from reverie.config.task_names import DUE_SETS
+from reverie.store import waiting
+from reverie.workers.app import app
+from reverie.workers.runtime import ANYWHERE, knowledge_base, topics, wake
+
+NAMESPACES_AT_ONCE = 500
+"""Namespaces that one task of `remark` looks through: some 10,000 commands to Redis in a few round trips."""
 
 
 @shared_task(name=task_names.WORK_SWEEP)
 def sweep() -> str:
-    """Wake for what is due in every namespace."""
-    woken = 0
-    names = connection().knowledge_base("reverie").space.namespaces()
-    for namespace in names:
-        kb = knowledge_base(namespace)
-        for topic, (_, due) in work.backlog(kb.space, topics(), kb.clock()).items():
-            if due:
-                wake(topic, namespace)
-                woken += 1
-    return f"{woken} wake-ups over {len(names)} namespaces"
+    """Wake a worker for every topic of which something is due anywhere; costs the same for any number of namespaces."""
+    anywhere = knowledge_base(ANYWHERE)
+    found = waiting.is_due(anywhere.space, topics(), anywhere.clock())
+    for topic in found:
+        wake(topic, waiting.ANYONE)
+    return f"work waits: {', '.join(found)}" if found else "nothing is due"
+
+
+@shared_task(name=task_names.WORK_REMARK)
+def remark(cursor: int = 0) -> str:
+    """Find what waits and was not marked, some hundred namespaces a task; sends itself on until all were seen."""
+    anywhere = knowledge_base(ANYWHERE)
+    after, seen = waiting.remark(anywhere.space, topics(), DUE_SETS, cursor, NAMESPACES_AT_ONCE)
+    if after:
+        app.send_task(task_names.WORK_REMARK, [after])
+    return f"{seen} namespaces looked through" if seen else "nothing is due"

@@ -9,7 +9,7 @@ from reverie.workers.rounds import due_in, make_round
 
 
 @shared_task(name=task_names.TOPICS_DRAIN)
-def drain_topics(namespace: str) -> str:
+def drain_topics(namespace: str | None = None) -> str:
     """Count the entities of a batch of messages."""
     return drain(namespace, topics.TOPIC, topics.count)
 

@@ -46,9 +46,7 @@ def hasten(kb: KnowledgeBase, agents: Iterable[str], *, at_least: int | None = N
     enough = kb.settings.consolidate_threshold if at_least is None else at_least
     ready = [agent for agent, count in zip(wanted, waiting(kb, wanted), strict=True) if count >= enough]
     if ready:
-        now = to_micros(kb.clock())
-        with reachable():
-            kb.space.client.zadd(kb.space.keys.work(TOPIC), {encode(agent): now for agent in ready}, xx=True, lt=True)
+        work.hasten(kb.space, TOPIC, [encode(agent) for agent in ready], kb.clock())
         kb.wake(TOPIC, kb.namespace)
     return ready
 
@@ -106,8 +104,4 @@ def settle(kb: KnowledgeBase, agent: str) -> bool:
 
 def again(kb: KnowledgeBase, agent: str, due: datetime) -> None:
     """Set when the agent's next cycle is due."""
-    pipe = kb.space.client.pipeline(transaction=True)
-    pipe.zadd(kb.space.keys.work(TOPIC), {encode(agent): to_micros(due)}, xx=True)
-    pipe.hdel(kb.space.keys.attempts(TOPIC), encode(agent))
-    with reachable():
-        pipe.execute()
+    work.postpone(kb.space, TOPIC, encode(agent), due)

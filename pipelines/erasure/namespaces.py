@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from reverie.config.errors import StoreUnavailable
+from reverie.config.task_names import DUE_SETS, TOPIC_TASKS
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.barring import bar_beside
 from reverie.pipelines.erasure.deliveries import erase_results, left, withdraw_tasks
 from reverie.pipelines.erasure.report import ErasureReport
+from reverie.store import waiting
 from reverie.store.keys import NAMESPACES
 from reverie.store.space import reachable
 
@@ -23,6 +25,7 @@ def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
         with reachable():
             # First, so that nothing sweeps it while it goes.
             client.srem(NAMESPACES, kb.namespace)
+            waiting.leave(kb.space, [*TOPIC_TASKS, *DUE_SETS])
             gone = 0
             batch: list[bytes] = []
             for key in namespace_keys(kb):

@@ -8,6 +8,8 @@ from conftest import eventually
 
 from reverie import Memory
 from reverie.config.task_names import INGEST_DRAIN
+from reverie.pipelines.ingest import TOPIC
+from reverie.store import waiting
 
 _SCRIPT = """
 import os, sys
@@ -16,6 +18,7 @@ with Memory(sys.argv[1]) as memory:
     session = memory.agent("a").session("s")
     session.observe(sender="ana", content="said before")
     if os.fork() == 0:
+        sys.stdin.readline()
         receipt = session.observe(sender="ana", content="said after")
         sys.stdin.read()
         os._exit(0 if receipt.embedded else 3)
@@ -33,6 +36,11 @@ def test_a_forked_process_embeds_in_time_and_wakes_the_workers(memory: Memory) -
             sent = [one for one in memory.kb.transit.sent() if one.document == memory.namespace]
             return sum(one.task == INGEST_DRAIN for one in sent)
 
-        eventually(lambda: woken() >= 2, "a wake-up from either process")
+        assert process.stdin is not None
+        eventually(lambda: woken() == 1, "a wake-up from the process that opened the memory")
+        waiting.take(memory.kb.space, TOPIC, memory.kb.clock(), heeded=memory.namespace)
+        process.stdin.write(b"go on\n")
+        process.stdin.flush()
+        eventually(lambda: woken() == 2, "a wake-up from the forked process")
         process.communicate(timeout=30)
     assert process.returncode == 0

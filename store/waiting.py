@@ -1,0 +1,264 @@
+"""Where work waits: the one structure that is asked instead of every namespace.
+
+For each topic of durable work and each due set there is a sorted set of namespaces, scored by the moment from which
+something may be due there, and for a topic a second one for bulk work. A writer marks its namespace after the write
+that made the work necessary. A worker takes the namespace that has waited longest, live before bulk, and gives it back
+with the moment at which it has to be looked at next. So the cost of looking grows with what waits, and a namespace
+with much to do takes turns with all others.
+
+Where all namespaces are meant, the space of any of them will do to ask.
+
+These keys hold no truth: a mark too many costs one look, and a mark that was lost (its writer died in between) is
+made again by `remark`. Each topic's keys share a hash tag of their own, apart from the namespaces', so that a Redis
+Cluster can hold them anywhere.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from reverie.store.keys import NAMESPACES, Keys, last_look_key, waiting_key, wake_up_key
+from reverie.store.lanes import moment, whole_range
+from reverie.store.space import Space, reachable
+from reverie.store.times import from_micros, to_micros
+
+IN_HAND = timedelta(seconds=5)
+"""A namespace that was taken and not given back, because its worker died in between, is looked at again after this.
+Between the two lie a few commands."""
+ANYONE = ""
+"""Names the wake-up that is sent for no namespace in particular."""
+FRESH = timedelta(minutes=1)
+"""A wake-up for a namespace that no worker heeded for so long is taken for lost, and another one may be sent."""
+FRESH_FOR_ANYONE = timedelta(seconds=10)
+"""The same for one for no namespace in particular, with which a sweep makes up for lost ones."""
+STARVED = timedelta(seconds=30)
+"""Bulk work that has waited for so long gets one turn in four even while live work never ends."""
+
+_TAKE = """
+redis.call('ZREM', KEYS[3], ARGV[4])
+redis.call('SET', KEYS[4], ARGV[1])
+local order = {1, 2}
+local oldest = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[3], 'LIMIT', 0, 1)
+if oldest[1] and redis.call('INCR', KEYS[5]) % 4 == 0 then order = {2, 1} end
+for _, lane in ipairs(order) do
+  local found = redis.call('ZRANGEBYSCORE', KEYS[lane], '-inf', ARGV[1], 'LIMIT', 0, 1)
+  if found[1] then
+    redis.call('ZADD', KEYS[lane], ARGV[2], found[1])
+    local others = redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[1]) + redis.call('ZCOUNT', KEYS[2], '-inf', ARGV[1])
+    return {found[1], lane - 1, others}
+  end
+end
+return {}
+"""
+_ASK = """
+local sent = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if sent and tonumber(sent) > tonumber(ARGV[3]) then return 0 end
+redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
+return 1
+"""
+_GIVE_BACK = """
+local found = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if not found or tonumber(found) ~= tonumber(ARGV[2]) then return 0 end
+if ARGV[3] == '' then return redis.call('ZREM', KEYS[1], ARGV[1]) end
+redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
+return 1
+"""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A namespace that was taken for one batch; `others` is how many more wait for theirs."""
+
+    name: str
+    namespace: str
+    bulk: bool
+    until: datetime
+    others: int
+
+
+@dataclass(frozen=True)
+class Queue:
+    """How many namespaces wait for a topic and when a worker last looked for its work; None when none ever did."""
+
+    namespaces: int
+    last_look: datetime | None
+
+
+def mark(space: Space, name: str, at: datetime, *, bulk: bool = False) -> None:
+    """Note that something of `name` may be due in the namespace at `at`; a mark for an earlier moment stays."""
+    with reachable():
+        space.client.zadd(waiting_key(name, bulk=bulk), {space.namespace: to_micros(at)}, lt=True)
+
+
+def take(space: Space, topic: str, now: datetime, *, heeded: str = ANYONE) -> Turn | None:
+    """Take the namespace whose turn it is; None when nothing is due anywhere.
+
+    `heeded` is the namespace that the wake-up which led here was sent for: that wake-up is on its way no more.
+    """
+    keys = [waiting_key(topic), waiting_key(topic, bulk=True), wake_up_key(topic), last_look_key(topic)]
+    keys.append(waiting_key(topic) + ":turns")
+    until = now + IN_HAND
+    with reachable():
+        found = space.client.register_script(_TAKE)(
+            keys=keys, args=[to_micros(now), to_micros(until), to_micros(now - STARVED), heeded]
+        )
+    if not found:
+        return None
+    namespace, bulk, others = found
+    return Turn(topic, namespace.decode(), bool(bulk), until, others)
+
+
+def give_back(space: Space, turn: Turn, now: datetime) -> bool:
+    """Put the namespace back to where what still waits there belongs; whether anything there is due now.
+
+    Live work that is left after a batch goes on in the bulk lane: behind those who wait for their first.
+    """
+    planned = _planned(_upcoming(space, turn.name), now)
+    script = space.client.register_script(_GIVE_BACK)
+    own = planned[turn.bulk]
+    with reachable():
+        script(
+            keys=[waiting_key(turn.name, bulk=turn.bulk)],
+            args=[space.namespace, to_micros(turn.until), "" if own is None else to_micros(own)],
+        )
+    # Read again: a write in between may have marked the namespace while it was in hand, which its mark did not change.
+    again = _planned(_upcoming(space, turn.name), now)
+    for bulk, at in again.items():
+        if at is not None and (bulk != turn.bulk or own is None or at < own):
+            mark(space, turn.name, at, bulk=bulk)
+    return any(at is not None and at <= now for at in again.values())
+
+
+def _upcoming(space: Space, topic: str) -> dict[bool, datetime | None]:
+    """By lane the first moment at which anything of the topic may be claimed."""
+    pipe = space.client.pipeline(transaction=False)
+    for bulk in (False, True):
+        low, high = whole_range(bulk=bulk)
+        pipe.zrange(space.keys.work(topic), low, high, byscore=True, offset=0, num=1, withscores=True)
+    with reachable():
+        found = pipe.execute()
+    return {bulk: moment(first[0][1]) if first else None for bulk, first in zip((False, True), found, strict=True)}
+
+
+def _planned(upcoming: dict[bool, datetime | None], now: datetime) -> dict[bool, datetime | None]:
+    live, bulk = upcoming[False], upcoming[True]
+    if live is not None and live <= now:
+        return {False: None, True: now}
+    return {False: live, True: None if bulk is None else max(bulk, now)}
+
+
+def hold(space: Space, due_set: str, now: datetime) -> Turn:
+    """Take a namespace for a sweep of a due set, so that what is marked meanwhile is told from what was before."""
+    until = now + IN_HAND
+    with reachable():
+        space.client.zadd(waiting_key(due_set), {space.namespace: to_micros(until)}, xx=True)
+    return Turn(due_set, space.namespace, False, until, 0)
+
+
+def release(space: Space, turn: Turn) -> None:
+    """Put a namespace back after a sweep, to the moment at which the next id of its due set falls due."""
+    script = space.client.register_script(_GIVE_BACK)
+    first = _first_due(space, turn.name)
+    with reachable():
+        script(
+            keys=[waiting_key(turn.name)],
+            args=[space.namespace, to_micros(turn.until), "" if first is None else to_micros(first)],
+        )
+    again = _first_due(space, turn.name)
+    if again is not None and (first is None or again < first):
+        mark(space, turn.name, again)
+
+
+def _first_due(space: Space, due_set: str) -> datetime | None:
+    with reachable():
+        first = space.client.zrange(space.keys.due(due_set), 0, 0, withscores=True)
+    return from_micros(first[0][1]) if first else None
+
+
+def where(space: Space, name: str, now: datetime) -> list[str]:
+    """The namespaces in which something of `name` may be due, longest first; bulk work is left aside."""
+    with reachable():
+        found = space.client.zrange(waiting_key(name), "-inf", to_micros(now), byscore=True)
+    return [namespace.decode() for namespace in found]
+
+
+def is_due(space: Space, topics: Sequence[str], now: datetime) -> list[str]:
+    """The topics of which something may be due anywhere; one round trip, whatever the number of namespaces."""
+    pipe = space.client.pipeline(transaction=False)
+    for topic in topics:
+        for bulk in (False, True):
+            pipe.zcount(waiting_key(topic, bulk=bulk), "-inf", to_micros(now))
+    with reachable():
+        counts = pipe.execute()
+    return [topic for place, topic in enumerate(topics) if counts[2 * place] + counts[2 * place + 1]]
+
+
+def ask_for_wake_up(space: Space, topic: str, namespace: str, now: datetime) -> bool:
+    """Whether a wake-up is to be sent for a namespace; False while one is on its way that no worker heeded yet."""
+    fresh = FRESH if namespace != ANYONE else FRESH_FOR_ANYONE
+    with reachable():
+        asked = space.client.register_script(_ASK)(
+            keys=[wake_up_key(topic)], args=[namespace, to_micros(now), to_micros(now - fresh)]
+        )
+    return bool(asked)
+
+
+def wake_up_failed(space: Space, topic: str, namespace: str) -> None:
+    """Take back that a wake-up is on its way."""
+    with reachable():
+        space.client.zrem(wake_up_key(topic), namespace)
+
+
+def queue(space: Space, topic: str, now: datetime) -> Queue:
+    """How many namespaces wait for their turn in a topic, and whether anybody looks."""
+    pipe = space.client.pipeline(transaction=False)
+    for bulk in (False, True):
+        pipe.zcount(waiting_key(topic, bulk=bulk), "-inf", to_micros(now))
+    pipe.get(last_look_key(topic))
+    with reachable():
+        live, in_bulk, looked = pipe.execute()
+    return Queue(live + in_bulk, from_micros(int(looked)) if looked is not None else None)
+
+
+def leave(space: Space, names: Sequence[str]) -> None:
+    """Take a namespace that is gone out of the topics and due sets `names`."""
+    pipe = space.client.pipeline(transaction=False)
+    for name in names:
+        for bulk in (False, True):
+            pipe.zrem(waiting_key(name, bulk=bulk), space.namespace)
+        pipe.zrem(wake_up_key(name), space.namespace)
+    with reachable():
+        pipe.execute()
+
+
+def remark(space: Space, topics: Sequence[str], due_sets: Sequence[str], cursor: int, count: int) -> tuple[int, int]:
+    """Mark some `count` namespaces by what is stored there; the cursor of the next ones (0 at the end) and how many.
+
+    Mends what was lost with a writer that died between its write and its mark, and what an older version wrote.
+    """
+    with reachable():
+        after, found = space.client.sscan(NAMESPACES, cursor, count=count)
+    names = [name.decode() for name in found]
+    reads = space.client.pipeline(transaction=False)
+    for namespace in names:
+        keys = Keys(namespace)
+        for topic in topics:
+            for bulk in (False, True):
+                low, high = whole_range(bulk=bulk)
+                reads.zrange(keys.work(topic), low, high, byscore=True, offset=0, num=1, withscores=True)
+        for due_set in due_sets:
+            reads.zrange(keys.due(due_set), 0, 0, withscores=True)
+    with reachable():
+        firsts = iter(reads.execute())
+    marks = space.client.pipeline(transaction=False)
+    for namespace in names:
+        for topic in topics:
+            for bulk in (False, True):
+                for _, at in next(firsts):
+                    marks.zadd(waiting_key(topic, bulk=bulk), {namespace: to_micros(moment(at))}, lt=True)
+        for due_set in due_sets:
+            for _, at in next(firsts):
+                marks.zadd(waiting_key(due_set), {namespace: int(at)}, lt=True)
+    with reachable():
+        marks.execute()
+    return int(after), len(names)
