@@ -18,6 +18,7 @@ ReverieError
 │   ├── RecordUnreadable    a stored record cannot be read by this version
 │   └── EmbeddedServerError the embedded server cannot run here
 ├── ModelFailed             an embedder or language model failed; a retry can help
+│   └── ModelRefused        a language model refused this very request; the same one fails again
 └── WaitTimeout             the work awaited is not done yet; it goes on
 """
 
@@ -148,7 +149,21 @@ class EmbeddedServerError(StoreError):
 
 
 class ModelFailed(ReverieError):
-    """An embedder or language model failed or was too slow. A retry can help; no record was lost by it."""
+    """An embedder or language model failed or was too slow. A retry can help; no record was lost by it.
+
+    `retry_after` is how long the endpoint asked to be left alone, in seconds; None when it did not say.
+    """
+
+    def __init__(self, message: str | None = None, *, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.args, {"retry_after": self.retry_after}
+
+
+class ModelRefused(ModelFailed):
+    """A language model refused this very request, such as one too long. It fails again; other requests may pass."""
 
 
 class WaitTimeout(ReverieError):

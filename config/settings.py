@@ -97,7 +97,14 @@ class Settings(BaseSettings):
         None, description="key of the language model's endpoint; none = OPENAI_API_KEY"
     )
     llm_timeout: Duration = Field(
-        timedelta(seconds=30), gt=_NOW, description="how long one use of the language model may take"
+        timedelta(seconds=30),
+        gt=_NOW,
+        description="how long one use of the language model may take, with its waits and further tries",
+    )
+    llm_pause: Duration = Field(
+        timedelta(seconds=30),
+        ge=_NOW,
+        description="after a failure of the language model, what has a way without it asks it no sooner than this",
     )
     llm_extract: bool = Field(True, description="with a language model: extract with it, not by rules alone")
     llm_max_tokens: int = Field(1024, gt=0, description="longest reply of the language model, in tokens")

@@ -11,7 +11,7 @@ from reverie.config.settings import Settings
 from reverie.config.task_names import QUEUES
 from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
-from reverie.models.llm import LanguageModel
+from reverie.models.llm import LanguageModel, WatchedModel
 from reverie.models.tokens import TokenCounter, counter_for
 from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wake_nobody
 from reverie.store import connection, fitness, index
@@ -95,4 +95,5 @@ def open_connection(
             lease.release()
         raise
     quick = DeadlineEmbedder(embedder, settings.embed_deadline)
-    return Connection(settings, client, url, meta.generation, embedder, quick, counter_for(embedder), llm, lease)
+    watched = None if llm is None else WatchedModel(llm, settings.llm_pause.total_seconds())
+    return Connection(settings, client, url, meta.generation, embedder, quick, counter_for(embedder), watched, lease)

@@ -12,7 +12,7 @@ import uuid
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -188,7 +188,7 @@ def quick_memory(settings: Settings, namespace: str) -> Iterator[Memory]:
 @dataclass
 class Say:
     """One scripted reply of the chat server: a text, tool calls (name and arguments), or a status; after a delay, whole
-    or drop by drop.
+    or drop by drop. A `body` stands in place of a chat completion; what is `cut` ends in its middle.
     """
 
     text: str = ""
@@ -197,6 +197,9 @@ class Say:
     delay: float = 0.0
     dripping: bool = False
     finish: str = "stop"
+    headers: dict[str, str] = field(default_factory=dict)
+    body: bytes | None = None
+    cut: bool = False
 
 
 class ChatServer:
@@ -244,11 +247,15 @@ class ChatServer:
                 "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
             }
         ).encode()  # fmt: skip
+        body = body if say.body is None else say.body
         with suppress(ConnectionError):
             handler.send_response(say.status)
             handler.send_header("content-type", "application/json")
             handler.send_header("content-length", str(len(body)))
+            for name, value in say.headers.items():
+                handler.send_header(name, value)
             handler.end_headers()
+            body = body[: len(body) // 2] if say.cut else body
             for start in range(0, len(body), 8) if say.dripping else [0]:
                 handler.wfile.write(body[start : start + 8] if say.dripping else body)
                 handler.wfile.flush()

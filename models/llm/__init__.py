@@ -1,10 +1,13 @@
-"""Language models: `base` is the contract, `structured` asks for a shape, each provider has a file."""
+"""Language models: `base` is the contract, `structured` asks for a shape, `outage` knows when a model is out, and each
+provider has a file.
+"""
 
 from reverie.config.settings import Settings
 from reverie.models.llm.base import LanguageModel, Prompt, Reply, Usage
+from reverie.models.llm.outage import WatchedModel
 from reverie.models.llm.structured import Answer, ask
 
-__all__ = ["Answer", "LanguageModel", "Prompt", "Reply", "Usage", "ask", "create"]
+__all__ = ["Answer", "LanguageModel", "Prompt", "Reply", "Usage", "WatchedModel", "ask", "create"]
 
 
 def create(settings: Settings) -> LanguageModel | None:

@@ -8,19 +8,26 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from reverie.config.errors import ModelFailed
+from reverie.config.errors import ModelFailed, ModelRefused
 from reverie.models.llm.base import LanguageModel, Prompt, Usage
+from reverie.models.llm.outage import WatchedModel
 
 Shape = TypeVar("Shape", bound=BaseModel)
 
 
 @dataclass(frozen=True)
 class Answer(Generic[Shape]):
-    """A reply that passed; None when neither the first reply nor the repair did. Its tokens were paid for anyway."""
+    """A reply that passed; None when neither the first reply nor the repair did. Its tokens were paid for anyway.
+
+    `unavailable` says that there was no reply at all: the model failed, or it rests after a failure (then nothing was
+    `asked`).
+    """
 
     value: Shape | None
     usage: Usage
     error: str = ""
+    unavailable: bool = False
+    asked: bool = True
 
 
 def ask(
@@ -32,6 +39,9 @@ def ask(
     max_tokens: int | None = None,
 ) -> Answer[Shape]:
     """A value of `shape`, within `timeout` seconds for the reply and its repair together. Never raises ModelFailed."""
+    rest = model.resting() if isinstance(model, WatchedModel) else None
+    if rest is not None:
+        return Answer(None, Usage(), rest, unavailable=True, asked=False)
     deadline = time.monotonic() + timeout
     schema = shape.model_json_schema()
     usage = Usage()
@@ -44,7 +54,7 @@ def ask(
         try:
             reply = model.complete(asked, schema=schema, max_tokens=max_tokens, timeout=left)
         except ModelFailed as failure:
-            return Answer(None, usage, str(failure))
+            return Answer(None, usage, str(failure), unavailable=not isinstance(failure, ModelRefused))
         usage += reply.usage
         try:
             return Answer(parse(reply.text, shape), usage)

@@ -56,7 +56,7 @@ def judge(kb: KnowledgeBase, pairs: Sequence[Pair]) -> Judgement:
     prompts = [Prompt("system", SAME_VALUES), Prompt("user", json.dumps(document, ensure_ascii=False))]
     answer = ask(kb.llm, prompts, _Verdict, timeout=kb.settings.llm_timeout.total_seconds())
     known = answer.value is not None and all(0 <= id < len(asked) for id in answer.value.same)
-    spending.count(kb, PURPOSE, answer.usage, failed=not known)
+    spending.count(kb, PURPOSE, answer.usage, failed=answer.asked and not known)
     if answer.value is None or not known:
         return Judgement(refused=True)
     return Judgement(frozenset(asked[id] for id in answer.value.same))

@@ -54,7 +54,7 @@ def write(kb: KnowledgeBase, model: LanguageModel, units: Sequence[Unit], charac
         Prompt("user", f"<conversation>\n{lines.replace('</conversation', '< /conversation')}\n</conversation>"),
     ]
     answer = ask(model, prompts, _Synopsis, timeout=kb.settings.llm_timeout.total_seconds())
-    spending.count(kb, PURPOSE, answer.usage, failed=answer.value is None)
+    spending.count(kb, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
     if answer.value is None:
         return None
     sentences = answer.value.sentences

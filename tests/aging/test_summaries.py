@@ -188,7 +188,7 @@ def test_sentences_of_any_script() -> None:
 @pytest.fixture
 def writing(settings: Settings, namespace: str, chat_server: ChatServer) -> Iterator[Memory]:
     """A memory whose summaries are written by the scripted model."""
-    asked = {"llm_model": "scripted", "llm_base_url": chat_server.url, "llm_api_key": "none"}
+    asked = {"llm_model": "scripted", "llm_base_url": chat_server.url, "llm_api_key": "none", "llm_timeout": 3}
     with Memory(namespace, settings=Settings(**settings.model_dump() | asked), embedder=WordEmbedder()) as opened:
         yield opened
 

@@ -33,13 +33,6 @@ def test_a_reply_comes_with_its_tokens(chat_server: ChatServer, model: OpenAIMod
     assert chat_server.requests[0]["temperature"] == 0
 
 
-def test_a_schema_is_asked_for_and_given_up_where_it_is_not_known(chat_server: ChatServer, model: OpenAIModel) -> None:
-    chat_server.script = [Say(status=400), Say('{"name": "red", "warmth": 1}'), Say('{"name": "blue", "warmth": 0}')]
-    assert ask(model, ASKED, Colour, timeout=5).value == Colour(name="red", warmth=1)
-    assert ask(model, ASKED, Colour, timeout=5).value == Colour(name="blue", warmth=0)
-    assert ["response_format" in request for request in chat_server.requests] == [True, False, False]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -69,14 +62,6 @@ def test_a_reply_of_the_wrong_shape_twice_is_none_and_paid_for(chat_server: Chat
     assert answer.usage.output_tokens == 14
     assert "warmth" in answer.error
     assert "secret" not in answer.error
-
-
-def test_a_failing_endpoint_is_a_model_that_failed(chat_server: ChatServer, model: OpenAIModel) -> None:
-    chat_server.script = [Say(status=500)]
-    with pytest.raises(ModelFailed):
-        model.complete(ASKED)
-    assert ask(model, ASKED, Colour, timeout=5).value is None
-    assert len(chat_server.requests) == 2
 
 
 @pytest.mark.parametrize("slow", [Say("late", delay=20), Say("late" * 200, dripping=True)], ids=["silent", "dripping"])
