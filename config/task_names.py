@@ -9,6 +9,8 @@ QUEUES: Final = (QUEUE_INGEST, QUEUE_CONSOLIDATE, QUEUE_MAINTAIN)
 
 OBSERVE_MESSAGE: Final = "reverie.messages.observe"
 CALL_TOOL: Final = "reverie.tools.call"
+REFUSE: Final = "reverie.messages.refuse"
+"""What a worker makes of a message that no task can be given; nobody sends it."""
 INGEST_DRAIN: Final = "reverie.ingest.drain"
 INGEST_MESSAGE: Final = "reverie.ingest.message"
 ERASURE_DRAIN: Final = "reverie.erasure.drain"

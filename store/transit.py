@@ -4,7 +4,6 @@ Read and removed here for an erasure alone; else nobody but Celery touches it. A
 reach.
 """
 
-import base64
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,13 +12,13 @@ from typing import Any
 
 import redis
 
+from reverie.store import deliveries, envelopes
 from reverie.store.keys import DELIVERIES, encode
 from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros
 
 # How Celery 5 and kombu 5 name things in Redis.
 _PRIORITIES = ("", "\x06\x163", "\x06\x166", "\x06\x169")
-_UNACKNOWLEDGED, _UNACKNOWLEDGED_INDEX = "unacked", "unacked_index"
 _RESULT = "celery-task-meta-"
 _BATCH = 500
 _COUNTED = timedelta(days=1)
@@ -63,8 +62,9 @@ class Transit:
                     break
                 start += _BATCH
         with reachable():
-            taken: dict[bytes, bytes] = self._broker.hgetall(_UNACKNOWLEDGED)
-        for tag, raw in taken.items():
+            taken: dict[bytes, bytes] = self._broker.hgetall(deliveries.TAKEN)
+        for tag, held in taken.items():
+            _, raw = deliveries.queue_of(held)
             message = _read(raw)
             if message is not None:
                 yield Sent(*message, raw, tag=tag)
@@ -78,8 +78,8 @@ class Transit:
             if one.queue is not None:
                 pipe.lrem(one.queue, 1, one.raw)
             else:
-                pipe.hdel(_UNACKNOWLEDGED, one.tag)
-                pipe.zrem(_UNACKNOWLEDGED_INDEX, one.tag)
+                pipe.hdel(deliveries.TAKEN, one.tag)
+                pipe.zrem(deliveries.LEASES, one.tag)
         with reachable():
             pipe.execute()
 
@@ -135,14 +135,7 @@ def _noted(space: Space) -> str:
 def _read(raw: bytes) -> tuple[str, str, Any] | None:
     """Id, task name and first argument of a message; None for one that is no task with a JSON document."""
     try:
-        message = json.loads(raw)
-        if isinstance(message, list):  # as it is kept while it is not acknowledged: with its exchange and routing key
-            message = message[0]
-        headers, body = message["headers"], message["body"]
-        if message["properties"].get("body_encoding") == "base64":
-            body = base64.b64decode(body)
-        arguments, named, *_ = json.loads(body)
-        document = arguments[0] if arguments else named.get("document")
-        return str(headers["id"]), str(headers["task"]), document
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        return None
+        read = envelopes.read(raw)
+    except envelopes.Unreadable as wrong:
+        return None if wrong.document is None else (wrong.id or "", wrong.task or "", wrong.document)
+    return read.id, read.task, read.arguments[0] if read.arguments else read.named.get("document")

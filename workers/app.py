@@ -13,9 +13,8 @@ from reverie.workers.schedule import beat_schedule
 
 SOFT_LIMIT = 300
 HARD_LIMIT = 360
-VISIBILITY_TIMEOUT = 900
-"""Seconds; soft < hard < visibility, so that no message is delivered again while its task still runs, and what a killed
-worker had taken comes back soon."""
+PATIENCE = 5.0
+"""Seconds to wait for an answer of the broker; as long as for the store's."""
 RESULTS_KEPT = timedelta(days=1)
 
 
@@ -24,8 +23,8 @@ def make_app(settings: Settings) -> Celery:
     url, lease = connection.locate(settings)
     broker = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
     results = settings.result_url.get_secret_value() if settings.result_url else connection.database(url, 2)
-    transport.install()
     made = Celery("reverie", broker=broker, backend=results, include=TASK_MODULES)
+    transport.install(lambda name: made.tasks.get(name))
     made.conf.update(
         task_queues=[Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
         task_default_queue=QUEUE_MAINTAIN,
@@ -45,7 +44,14 @@ def make_app(settings: Settings) -> Celery:
         task_send_sent_event=True,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
-        broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT, "socket_keepalive": True},
+        broker_channel_error_retry=True,  # what Redis refuses while it is full or read only ends no worker
+        broker_transport_options={
+            "unacked_restore_interval": transport.RENEWED_EVERY,
+            "socket_timeout": PATIENCE,
+            "socket_connect_timeout": PATIENCE,
+            "socket_keepalive": True,
+        },
+        worker_consumer="reverie.workers.consumer:Consumer",
         worker_hijack_root_logger=False,
         timezone="UTC",
         enable_utc=True,

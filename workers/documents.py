@@ -5,13 +5,14 @@ long as it takes while the store, which would have to keep the dead letter, is a
 times.
 """
 
-import json
 import logging
 import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from celery import Task
+from celery.exceptions import Reject
+from kombu.utils.json import dumps
 
 from reverie.config.errors import (
     Conflict,
@@ -30,9 +31,10 @@ from reverie.workers import runtime
 log = logging.getLogger("reverie.workers")
 
 UNREADABLE: Final = "reverie"
-"""Namespace that keeps the dead letters of documents that name no namespace of their own."""
+"""Namespace that keeps the dead letters of documents that name no namespace of their own, without their text: no
+tenant's `forget` would reach it."""
 LONGEST_DELAY: Final = 300.0
-"""Seconds between two tries; shorter than the visibility timeout, after which a task that waits is delivered again."""
+"""Seconds between two tries."""
 
 
 class _Home(Params):
@@ -55,7 +57,11 @@ def handle(task: Task, arguments: Sequence[Any], named: Mapping[str, Any], work_
         return refuse(task.name, _document(arguments, named), str(failure), tries + 1)
     log.warning("%s failed (attempt %d), it is tried again: %s", task.name, tries + 1, failure)
     delay = settings.work_backoff.total_seconds() * 2 ** min(tries, 12) * random.uniform(0.75, 1.25)
-    raise task.retry(exc=failure, countdown=min(delay, LONGEST_DELAY))
+    try:
+        raise task.retry(exc=failure, countdown=min(delay, LONGEST_DELAY))
+    except Reject:
+        # The next try could not be sent, for the broker is away or full: this delivery goes back to its queue instead.
+        raise Reject(str(failure), requeue=True) from None
 
 
 def _answer(task: Task, arguments: Sequence[Any], named: Mapping[str, Any], work_on: Callable[[Any], Any]) -> Any:
@@ -76,7 +82,9 @@ def _document(arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
         return arguments[0]
     if not arguments and named.keys() == {"document"}:
         return named["document"]
-    return {**named, "arguments": list(arguments)} if arguments else dict(named)
+    whole = {**named, "arguments": list(arguments)} if arguments else dict(named)
+    first = arguments[0] if arguments else named.get("document")
+    return {"namespace": first.get("namespace"), **whole} if isinstance(first, dict) else whole
 
 
 def _deaths(task: Task) -> int:
@@ -87,11 +95,21 @@ def _deaths(task: Task) -> int:
 
 def refuse(task: str, document: Any, reason: str, attempts: int = 1) -> dict[str, Any]:
     """Bury a document with the reason; what the task answers. Raises StoreUnavailable."""
+    home = document.get("namespace") if isinstance(document, dict) else None
+    # Kombu's JSON: a document may hold what a client's Celery tagged with a type, such as a time.
+    entry = document if isinstance(document, str) and document.isprintable() else dumps(document)
+    return bury(task, home, entry, reason, attempts)
+
+
+def bury(task: str, namespace: Any, entry: str, reason: str, attempts: int = 1) -> dict[str, Any]:
+    """Keep a document as a dead letter of its namespace; without a valid one only its size, in that of `UNREADABLE`.
+
+    Raises StoreUnavailable.
+    """
     try:
-        home = validated(_Home, namespace=document.get("namespace") if isinstance(document, dict) else None).namespace
+        home = validated(_Home, namespace=namespace).namespace
     except ValidationFailed:
-        home = UNREADABLE
+        home, entry = UNREADABLE, dumps({"withheld": "no namespace can forget it", "characters": len(entry)})
     kb = runtime.knowledge_base(home)
-    entry = document if isinstance(document, str) and document.isprintable() else json.dumps(document)
     letter = work.bury(kb.space, task, entry, reason, attempts, kb.clock())
     return {"error": reason, "dead_letter": letter.id, "namespace": home}

@@ -1,15 +1,18 @@
 """Messages from runtimes that only speak Celery."""
 
+import json
 from typing import Any
 
 from celery import Task, shared_task
+from celery.exceptions import Reject
 
 from reverie.config import task_names
+from reverie.config.errors import StoreUnavailable
 from reverie.pipelines.erasure import barred, not_barred
 from reverie.tools.documents import ObserveDocument
 from reverie.tools.fields import validated
 from reverie.tools.observe import observe
-from reverie.workers.documents import handle
+from reverie.workers.documents import bury, handle
 from reverie.workers.runtime import watched
 
 
@@ -21,6 +24,18 @@ def observe_message(self: Task, *arguments: Any, **named: Any) -> Any:
     way is dropped.
     """
     return handle(self, arguments, named, lambda document: _observe(document, self.request.id))
+
+
+@shared_task(name=task_names.REFUSE, ignore_result=False)
+def refuse_message(refused: dict[str, Any]) -> dict[str, Any]:
+    """Keep what the gate refused (see `reverie.workers.gate`) as a dead letter that says why."""
+    entry = refused["document"]
+    if entry is None:
+        entry = json.dumps({"withheld": "it cannot be read", "task_id": refused["task_id"], "bytes": refused["bytes"]})
+    try:
+        return bury(refused["task"], refused["namespace"], entry, refused["error"])
+    except StoreUnavailable as error:
+        raise Reject(str(error), requeue=True) from None
 
 
 def _observe(document: Any, delivery: str | None) -> dict[str, Any]:

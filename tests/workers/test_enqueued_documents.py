@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from celery.exceptions import Reject
 
 from reverie import EmbedderMismatch, Memory, StoreUnavailable
 from reverie.config.settings import load
@@ -91,17 +93,52 @@ def test_a_document_may_be_named_and_its_fields_alone_may_not(kb: KnowledgeBase)
     assert (answer["namespace"], "one argument" in answer["error"]) == (kb.namespace, True)
 
 
-@pytest.mark.parametrize("odd", [{"namespace": "\ud800"}, {"sender": "\ud800"}, {"content": "\ud800"}, {"\ud800": 1}])
+@pytest.mark.parametrize("odd", [{"sender": "\ud800"}, {"content": "\ud800"}, {"\ud800": 1}])
 def test_a_document_with_half_a_character_is_kept_too(kb: KnowledgeBase, odd: dict[str, Any]) -> None:
     assert run(document(kb, **odd))["error"]
     (letter,) = work.dead_letters(kb.space)
     assert odd.items() <= json.loads(letter.entry).items()
 
 
-def test_a_text_with_half_a_character_is_kept_too(kb: KnowledgeBase) -> None:
-    assert run("\ud800")["error"]
+@pytest.mark.parametrize(
+    "homeless",
+    [
+        "\ud800",
+        "my secret",
+        {"content": "my secret"},
+        {"content": "my secret", "namespace": "\ud800"},
+        {"content": "my secret", "namespace": ["my secret"]},
+        {"content": "my secret", "namespace": ""},
+    ],
+)
+def test_a_document_that_nobody_could_forget_is_kept_without_its_text(kb: KnowledgeBase, homeless: Any) -> None:
+    assert run(homeless)["namespace"] == documents.UNREADABLE
     (letter,) = work.dead_letters(kb.space)
-    assert json.loads(letter.entry) == "\ud800"
+    assert json.loads(letter.entry)["characters"] > 0
+    assert "secret" not in letter.entry + letter.error
+
+
+def test_a_time_that_a_client_tagged_is_kept_as_it_was_sent(kb: KnowledgeBase) -> None:
+    assert "metadata" in run(document(kb, metadata={"seen": datetime(2026, 5, 1, tzinfo=UTC)}))["error"]
+    (letter,) = work.dead_letters(kb.space)
+    assert json.loads(letter.entry)["metadata"]["seen"] == {
+        "__type__": "datetime",
+        "__value__": "2026-05-01T00:00:00+00:00",
+    }
+
+
+def test_what_cannot_be_sent_for_another_try_goes_back_to_its_queue(
+    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing(monkeypatch, StoreUnavailable())
+
+    def full(*_: Any, **__: Any) -> None:
+        raise Reject("the broker is full", requeue=False)
+
+    monkeypatch.setattr(observe_message, "retry", full)
+    with pytest.raises(Reject) as given_back:
+        observe_message.run(document(kb))
+    assert given_back.value.requeue
 
 
 def test_what_a_tool_gives_is_not_logged(
