@@ -107,6 +107,19 @@ def _links(space: Space, observations: Sequence[str]) -> list[list[bytes]]:
     return replies
 
 
+def cease(transaction: Transaction, observations: Sequence[str], claim: str, slot: str) -> None:
+    """Take back that these observations, all there are, speak for a claim."""
+    for id in observations:
+        transaction.unlink(BEARS_ON, ("observation", id), ("fact", claim))
+    transaction.unlink(CLAIM_OF, ("fact", claim), ("slot", slot))
+
+
+def claims_in(space: Space, slot: str) -> list[str]:
+    """Every claim of the slot of a single-valued predicate, and every fact in the slot of any."""
+    node = ("slot", slot)
+    return list(dict.fromkeys([*space.sources(OF, "fact", node), *space.sources(CLAIM_OF, "fact", node)]))
+
+
 def bear(transaction: Transaction, observation: ObservationRecord, claim: str, slot: str | None) -> None:
     """Note that an observation speaks for a claim; `slot` when the claim's predicate has one value."""
     at = observation.when_start or observation.observed_at

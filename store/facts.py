@@ -132,6 +132,13 @@ def _found(document: bytes, vector: bytes) -> Found | None:
     return Found(FactRecord.read(document), np.frombuffer(vector, np.float16).astype(np.float32) if vector else None)
 
 
+def turn(space: Space, slot: str) -> str:
+    """The count of changes of a slot, as a guard of `turn_key` wants it."""
+    with reachable():
+        found: bytes | None = space.client.get(turn_key(space.keys, slot))
+    return (found or b"").decode()
+
+
 def ids(space: Space, terms: Sequence[tuple[str, str]]) -> list[str]:
     """Ids of the facts found by every one of the terms (kind, id), in order of the first recording."""
     wanted = [space.keys.linked(OF, "fact", kind, id) for kind, id in terms]

@@ -6,12 +6,13 @@ changes of it, `checking` refuses what may never be, `applying` carries it out a
 """
 
 from reverie.pipelines.consolidate.audit import CycleView, cycle, cycles, facts_from, is_waiting
-from reverie.pipelines.consolidate.pending import TOPIC, count_in, hasten, is_enough, queue
-from reverie.pipelines.consolidate.runs import consolidate, preview, undo_cycle, work_off
+from reverie.pipelines.consolidate.pending import TOPIC, count_in, hasten, is_enough, queue, requeue
+from reverie.pipelines.consolidate.runs import again, consolidate, preview, undo_cycle, work_off
 
 __all__ = [
     "TOPIC",
     "CycleView",
+    "again",
     "consolidate",
     "count_in",
     "cycle",
@@ -22,6 +23,7 @@ __all__ = [
     "is_waiting",
     "preview",
     "queue",
+    "requeue",
     "undo_cycle",
     "work_off",
 ]

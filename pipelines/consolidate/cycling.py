@@ -1,7 +1,8 @@
 """One run of consolidation: plan, check, apply, and the audit of it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 import numpy as np
 
@@ -78,6 +79,16 @@ def run(kb: KnowledgeBase, agent: str, cycle_id: str, *, step: Step = no_step) -
         return _run(kb, agent, cycle_id, ids, step)
 
 
+def run_again(kb: KnowledgeBase, agent: str, cycle_id: str, observations: Sequence[ObservationRecord]) -> bool:
+    """One cycle over these observations of an agent; False when another one runs, or put some of them off."""
+    with singleflight(kb.space, f"consolidate:{agent}", kb.settings.work_lease) as fence:
+        if fence is None:
+            return False
+        at = max(one.recorded_at for one in observations)
+        record = _run(kb, agent, cycle_id, [one.id for one in observations], no_step, known_at=at)
+    return record.put_off == 0
+
+
 def _note_interrupted(kb: KnowledgeBase, agent: str) -> None:
     """A cycle that still applies while this one holds the lock has died; this one does its work."""
     for record in kb.space.get_many(CycleRecord, kb.space.sources(CYCLE_OF, "cycle", ("participant", agent), newest=1)):
@@ -88,7 +99,15 @@ def _note_interrupted(kb: KnowledgeBase, agent: str) -> None:
             transaction.commit()
 
 
-def _run(kb: KnowledgeBase, agent: str, cycle_id: str, ids: Sequence[str], step: Step) -> CycleRecord:
+def _run(
+    kb: KnowledgeBase,
+    agent: str,
+    cycle_id: str,
+    ids: Sequence[str],
+    step: Step,
+    known_at: datetime | None = None,
+) -> CycleRecord:
+    """`known_at` is when the facts count as recorded, where that was before now."""
     made = make_plan(kb, ids)
     started = kb.clock()
     record = CycleRecord.new(kb.space.keys, cycle_id, agent=agent, recorded_at=started, **described(made))
@@ -98,7 +117,8 @@ def _run(kb: KnowledgeBase, agent: str, cycle_id: str, ids: Sequence[str], step:
     for term in (("participant", agent), EVERY):
         transaction.link(CYCLE_OF, ("cycle", cycle_id), term, started)
     transaction.commit()
-    late = [one for one in made.slots if not apply(kb, agent, one, made.vectors, step)]
+    then = kb if known_at is None else replace(kb, clock=lambda: known_at)
+    late = [one for one in made.slots if not apply(then, agent, one, made.vectors, step)]
     made.slots = [one for one in made.slots if one not in late]
     subjects = {one.slot.readings[0].statement.subject for one in made.slots if one.closings}
     step("finish")

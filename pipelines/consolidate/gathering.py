@@ -53,6 +53,12 @@ def _stated(observation: ObservationRecord, names: Mapping[str, Given]) -> State
     return said if said is None or given is None else replace(said, subject=given.name)
 
 
+def stated(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> list[Statement | None]:
+    """What each observation states, as `sort` reads it."""
+    names = stored.canonical_names(kb.space)
+    return [_stated(one, names) for one in observations]
+
+
 @dataclass(frozen=True)
 class Gathered:
     """The slots of new observations, and whether a language model's word on their wordings could not be used."""

@@ -30,6 +30,14 @@ def queue(kb: KnowledgeBase, transaction: Transaction, observation: ObservationR
     transaction.queue(TOPIC, encode(observation.agent), at + kb.settings.consolidate_after)
 
 
+def requeue(transaction: Transaction, observations: Iterable[ObservationRecord], now: datetime) -> None:
+    """Make observations wait again that were used before; their agents' next cycles are due now."""
+    for one in observations:
+        key = pending_key(transaction.space.keys, one.agent)
+        transaction.run("ZADD", key, "NX", to_micros(one.recorded_at), encode(one.id))
+        transaction.queue(TOPIC, encode(one.agent), now)
+
+
 def count_in(kb: KnowledgeBase, transaction: Transaction, agent: str) -> int:
     """Count an agent's waiting observations as part of a transaction; place of the reply."""
     return transaction.run("ZCARD", pending_key(kb.space.keys, agent))

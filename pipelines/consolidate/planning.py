@@ -10,6 +10,7 @@ from reverie.pipelines.consolidate.slots import Slot
 from reverie.pipelines.consolidate.timeline import Ending, Evidence, moved, resolve
 from reverie.pipelines.consolidate.wording import statement
 from reverie.pipelines.facts import Interval
+from reverie.pipelines.facts.reasons import CORRECTED, RULED_OUT
 from reverie.pipelines.facts.versions import believed, intervals
 from reverie.store.evidence import READ
 from reverie.store.records.cycles import Action
@@ -195,5 +196,5 @@ def _closing(
         if one.claim in rivals and any(interval.start in ends for interval in wanted.get(one.claim, ()))
     ]
     replaced_by = by[0] if by else None
-    reason = "ruled out by what was said since" if replaced_by else "corrected by what was said of the same time"
+    reason = RULED_OUT if replaced_by else CORRECTED
     return Closing(fact, tuple(before), tuple(after), replaced_by, reason)

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from ulid import ULID
 
+from reverie.config.errors import ModelFailed
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import cycling, pending
 from reverie.pipelines.consolidate.applying import Step, no_step
@@ -12,6 +13,7 @@ from reverie.pipelines.consolidate.audit import CycleView, cycle_view
 from reverie.pipelines.consolidate.undoing import undo
 from reverie.store.keys import decode
 from reverie.store.records.cycles import CycleRecord
+from reverie.store.records.knowledge import ObservationRecord
 
 _BUSY = timedelta(seconds=5)
 """An agent whose cycle runs elsewhere is looked at again after this."""
@@ -32,6 +34,25 @@ def consolidate(kb: KnowledgeBase, agent: str, *, step: Step = no_step) -> list[
         if record.put_off == record.observations:
             break
     pending.settle(kb, agent)
+    return done
+
+
+def again(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> bool:
+    """Consolidate at once observations that were put back among those that wait; False when not all could be done, and
+    the rest waits for the workers.
+
+    What comes of them counts as recorded when the last of them was. Raises StoreUnavailable.
+    """
+    done = True
+    for agent in sorted({one.agent for one in observations}):
+        own = [one for one in observations if one.agent == agent]
+        for first in range(0, len(own), kb.settings.consolidate_batch):
+            batch = own[first : first + kb.settings.consolidate_batch]
+            try:
+                done &= cycling.run_again(kb, agent, _fresh_id(kb), batch)
+            except ModelFailed:
+                done = False
+        pending.settle(kb, agent)
     return done
 
 

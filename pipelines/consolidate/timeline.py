@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from reverie.pipelines.facts.versions import Interval, without
+from reverie.pipelines.facts.versions import Interval, joined, without
 from reverie.store.records.knowledge import Origin
 
 RANK: dict[Origin, int] = {"model": 1, "tool": 2, "user": 3}
@@ -164,18 +164,6 @@ def _yields(standing: _Stand, challenger: _Stand, last: Evidence) -> bool:
     if last.change and RANK[last.origin] >= rank:
         return True
     return challenger.weight(rank) >= needed(standing.weight(rank))
-
-
-def joined(life: Iterable[Interval]) -> list[Interval]:
-    """Intervals in order, those that overlap or touch made one."""
-    found: list[Interval] = []
-    for one in sorted(life, key=lambda interval: interval.start):
-        last = found[-1] if found else None
-        if last is None or (last.end is not None and last.end < one.start):
-            found.append(one)
-        elif last.end is not None and (one.end is None or one.end > last.end):
-            found[-1] = Interval(last.start, one.end)
-    return found
 
 
 def moved(life: Iterable[Interval], old: Iterable[Interval], new: Iterable[Interval]) -> list[Interval]:

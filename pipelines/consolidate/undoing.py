@@ -1,12 +1,13 @@
 """Taking a cycle back: its observations count no more, and the facts become what the rest of the evidence makes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from reverie.config.errors import NotFound
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.gathering import gather_again
 from reverie.pipelines.consolidate.planning import without_new
 from reverie.pipelines.facts import Interval, revise, withdraw
+from reverie.pipelines.facts.reasons import UNDONE
 from reverie.pipelines.facts.versions import intervals
 from reverie.store import facts
 from reverie.store.commit import Transaction
@@ -14,8 +15,6 @@ from reverie.store.evidence import BEARS_ON
 from reverie.store.records.cycles import Bearing, CycleRecord
 from reverie.store.records.facts import FactRecord
 from reverie.store.retry import attempts
-
-REASON = "the consolidation that said so was undone"
 
 
 def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
@@ -30,7 +29,7 @@ def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
         return record
     supported = {change.fact_id: change.observations for change in record.changes}
     for slot in dict.fromkeys(bearing.slot for bearing in record.bearings):
-        _undo_slot(kb, [one for one in record.bearings if one.slot == slot], supported)
+        take_back(kb, [one for one in record.bearings if one.slot == slot], supported, UNDONE)
     changed = {"state": "undone", "undone_at": kb.clock(), "revision": record.revision + 1}
     undone: CycleRecord = record.model_copy(update=changed)
     transaction = kb.space.transaction()
@@ -39,7 +38,12 @@ def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
     return undone
 
 
-def _undo_slot(kb: KnowledgeBase, bearings: Sequence[Bearing], supported: dict[str, tuple[str, ...]]) -> None:
+def take_back(
+    kb: KnowledgeBase, bearings: Sequence[Bearing], supported: Mapping[str, Sequence[str]], reason: str
+) -> None:
+    """Make the observations of these bearings, all of one slot, count no more; `supported` says which facts they
+    support. Raises StoreBusy, StoreUnavailable.
+    """
     for _ in attempts("what was consolidated"):
         slot = gather_again(kb, bearings)
         turn = facts.turn_key(kb.space.keys, slot.id)
@@ -54,12 +58,17 @@ def _undo_slot(kb: KnowledgeBase, bearings: Sequence[Bearing], supported: dict[s
         lives = without_new(slot)
         # What comes back first, so that at no moment less is believed than before the cycle or after it.
         order = sorted(lives, key=lambda claim: bool(supported.get(claim)))
-        if all(_take_back(kb, slot.facts[one], lives[one], supported.get(one, ()), (turn, value)) for one in order):
+        if all(_leave(kb, slot.facts[one], lives[one], supported.get(one, ()), reason, (turn, value)) for one in order):
             return
 
 
-def _take_back(
-    kb: KnowledgeBase, fact: FactRecord, life: list[Interval], observations: Sequence[str], turn: tuple[str, str]
+def _leave(
+    kb: KnowledgeBase,
+    fact: FactRecord,
+    life: list[Interval],
+    observations: Sequence[str],
+    reason: str,
+    turn: tuple[str, str],
 ) -> bool:
     """Leave a fact with these intervals and without these supports; False when it changed since it was read."""
     if not observations and life == intervals(fact.versions):
@@ -71,5 +80,5 @@ def _take_back(
 
     extra: Callable[[Transaction], None] = unchanged
     if observations:
-        return withdraw(kb, fact.id, observations, life=life, reason=REASON, extra=extra).applied
-    return revise(kb, fact.id, life, reason=REASON, extra=extra).applied
+        return withdraw(kb, fact.id, observations, life=life, reason=reason, extra=extra).applied
+    return revise(kb, fact.id, life, reason=reason, extra=extra).applied

@@ -8,6 +8,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import pending
 from reverie.pipelines.erasure.removing import is_linked, remove
 from reverie.pipelines.erasure.report import Tally
+from reverie.pipelines.facts.reasons import ERASED
 from reverie.pipelines.facts.storing import store
 from reverie.store import facts as stored
 from reverie.store import nicknames
@@ -15,8 +16,6 @@ from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
 from reverie.store.retry import attempts
-
-_REASON = "erased"
 
 
 def erase_observations(tally: Tally, ids: Sequence[str]) -> None:
@@ -42,7 +41,7 @@ def _no_longer_waiting(transaction: Transaction, observation: ObservationRecord)
 
 def _withdraw(tally: Tally, fact_id: str, observation: str, message: str | None) -> None:
     kb = tally.kb
-    facts.withdraw(kb, fact_id, [observation], reason=_REASON)
+    facts.withdraw(kb, fact_id, [observation], reason=ERASED)
     fact = kb.space.get(FactRecord, fact_id)
     if fact is None:
         return
@@ -53,8 +52,13 @@ def _withdraw(tally: Tally, fact_id: str, observation: str, message: str | None)
 
 
 def erase_fact(tally: Tally, fact_id: str) -> None:
-    """Remove a fact with the rows of all its versions."""
-    gone = remove(tally.kb, FactRecord, fact_id, _drop_rows)
+    """Remove a fact with the rows of all its versions; what it ended or corrected stands as before."""
+    kb = tally.kb
+    ended = [id for _, id in kb.space.targets(("fact", fact_id), "INVALIDATES")]
+    gone = remove(kb, FactRecord, fact_id, _drop_rows)
+    for other in ended:
+        if facts.reopen(kb, other, {fact_id}):
+            tally.rewritten["fact"] += 1
     if gone is not None:
         tally.gone(gone, gone.content)
 

@@ -12,6 +12,7 @@ from datetime import datetime
 
 from reverie.pipelines import ingest, summaries, topics, vectors
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.beliefs import believe_anew
 from reverie.pipelines.erasure.claims import erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.graphs import unlearn
@@ -22,6 +23,7 @@ from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
 from reverie.store import nicknames, timeline, work
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
+from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.records.synopses import SummaryRecord
 from reverie.store.retry import attempts
 
@@ -84,7 +86,9 @@ def _finish_all(tally: Tally, entries: Sequence[str]) -> None:
     space = tally.kb.space
     nodes = [("message", Gone.read(entry).id) for entry in entries]
     # First of all: once the observations are gone, nothing says any more which they were.
-    scrub_cycles(tally, {id for node in nodes for id in space.sources("OBSERVED_IN", "observation", node)})
+    ids = [id for node in nodes for id in space.sources("OBSERVED_IN", "observation", node)]
+    believe_anew(tally, [one for one in space.get_many(ObservationRecord, ids) if one is not None])
+    scrub_cycles(tally, {*ids, *tally.moved})
     for entry in entries:
         _finish(tally, entry)
 

@@ -46,6 +46,16 @@ class Tally:
     texts: set[str] = field(default_factory=set)
     """What erased records said."""
 
+    moved: set[str] = field(default_factory=set)
+    """Ids of observations that stay and were consolidated again."""
+
+    def back(self, record: Record) -> None:
+        """Count an erased record as rewritten: it was made again from what is left."""
+        self.erased[record.kind] -= 1
+        self.erased += Counter()
+        self.rewritten[record.kind] += 1
+        self.ids.discard((record.kind, record.id))
+
     def gone(self, record: Record, *texts: str | None) -> None:
         """Count an erased record, and remember what it said."""
         self.erased[record.kind] += 1

@@ -5,7 +5,7 @@
 
 from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact, closes
 from reverie.pipelines.facts.cardinality import declare, declared, single_valued
-from reverie.pipelines.facts.closing import Closed, close, invalidate, revise, withdraw
+from reverie.pipelines.facts.closing import Closed, close, invalidate, reopen, revise, withdraw
 from reverie.pipelines.facts.identity import base_form, fact_id, folded, slot_of
 from reverie.pipelines.facts.reading import FactView, fact, facts, history, records, views
 from reverie.pipelines.facts.settling import Extra
@@ -32,6 +32,7 @@ __all__ = [
     "history",
     "invalidate",
     "records",
+    "reopen",
     "revise",
     "single_valued",
     "slot_of",

@@ -13,6 +13,7 @@ from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.cardinality import shipped
 from reverie.pipelines.facts.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
+from reverie.pipelines.facts.reasons import REPLACED, WORKED_OUT
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
 from reverie.pipelines.facts.versions import Interval, cut, extended, intervals, rewritten, without
@@ -151,11 +152,10 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
         transaction.require("revision", record.key(), record.revision)
     _link(transaction, assertion, record, new, now, known=before is not None)
     for rival in rivals:
-        reason = f"replaced by {record.content!r}"
-        if _end(transaction, rival, assertion, said, reason, now):
+        if _end(transaction, rival, assertion, said, record.id, now):
             closed.append(rival.record.id)
             transaction.link(
-                "INVALIDATES", ("fact", record.id), ("fact", rival.record.id), now, properties={"reason": reason}
+                "INVALIDATES", ("fact", record.id), ("fact", rival.record.id), now, properties={"reason": REPLACED}
             )
     found_ids = {record.id for record in standing.observations}
     missing = tuple(one for one in wanted if one not in found_ids)
@@ -215,10 +215,10 @@ def _record(
             support=max(gained, 1),
             marks=[mark],
             sources=messages[-SOURCES_KEPT:],
-            versions=rewritten([], life, now),
+            versions=rewritten([], life, now, None if assertion.life is None else WORKED_OUT),
             recorded_at=now,
         )
-    versions = rewritten(before.versions, life, now)
+    versions = rewritten(before.versions, life, now, None if assertion.life is None else WORKED_OUT)
     stronger = _strongest([before.origin, origin]) if gained else before.origin
     if not gained and versions == before.versions and stronger == before.origin:
         return before
@@ -264,7 +264,7 @@ def _link(
 
 
 def _end(
-    transaction: Transaction, rival: stored.Found, assertion: Assertion, said: datetime, reason: str, now: datetime
+    transaction: Transaction, rival: stored.Found, assertion: Assertion, said: datetime, by: str, now: datetime
 ) -> bool:
     """End what the assertion rules out of a rival; False when nothing of it is."""
     life = intervals(rival.record.versions)
@@ -275,7 +275,7 @@ def _end(
         return False
     record = rival.record.model_copy(
         update={
-            "versions": rewritten(rival.record.versions, left, now, reason),
+            "versions": rewritten(rival.record.versions, left, now, REPLACED, by),
             "revision": rival.record.revision + 1,
         }
     )

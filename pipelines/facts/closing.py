@@ -1,15 +1,16 @@
 """Ending facts: an explicit retraction, a negation that was observed, a correction, a support taken back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.config.errors import NotFound
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.asserting import closes
+from reverie.pipelines.facts.reasons import ERASED
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
-from reverie.pipelines.facts.versions import Interval, called_off, cut, intervals, rewritten
+from reverie.pipelines.facts.versions import Interval, called_off, cut, intervals, joined, reopened, rewritten
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
@@ -117,6 +118,26 @@ def withdraw(
     return settle(attempt, extra)
 
 
+def reopen(kb: KnowledgeBase, fact_id: str, gone: Collection[str]) -> bool:
+    """Take back what these facts, which are erased, ended or corrected of a fact; False when there was nothing."""
+
+    def attempt() -> tuple[Transaction | None, Closed]:
+        found = stored.standing(kb.space, fact_id)
+        if found.fact is None:
+            return None, Closed(fact_id, False)
+        before, now = found.fact.record, kb.clock()
+        left = reopened(before.versions, gone)
+        versions = rewritten(left, joined(intervals(left)), now, ERASED)
+        if versions == before.versions:
+            return None, Closed(fact_id, False)
+        transaction = kb.space.transaction()
+        record = before.model_copy(update={"versions": versions, "revision": before.revision + 1})
+        store(transaction, before, replace(found.fact, record=record), now)
+        return transaction, Closed(fact_id, True)
+
+    return settle(attempt).closed
+
+
 def _change(
     kb: KnowledgeBase,
     fact_id: str,
@@ -131,7 +152,7 @@ def _change(
         if found.fact is None:
             raise NotFound("fact", fact_id)
         before, now = found.fact.record, kb.clock()
-        versions = rewritten(before.versions, life(before), now, reason)
+        versions = rewritten(before.versions, life(before), now, reason, replacement)
         changed = versions != before.versions
         if not changed and extra is None:
             if replacement is not None and kb.space.get(FactRecord, replacement) is None:

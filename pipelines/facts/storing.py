@@ -20,6 +20,8 @@ def store(transaction: Transaction, before: FactRecord | None, now_found: Found,
     transaction.put(record)
     note_closing(transaction, before, record)
     old = {version.number: version for version in before.versions} if before else {}
+    for number in old.keys() - {version.number for version in record.versions}:
+        transaction.drop_row("fact", record.id, number)
     for version in record.versions:
         # What is retired and was retired before can only be found as of then; its row stays as it is.
         if old.get(version.number) != version or version.retired_at is None:

@@ -5,7 +5,7 @@ versions that are not retired; their intervals never overlap. A change is made b
 believed from now on: versions of other intervals are retired, missing ones are added, and nothing else is touched.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -107,12 +107,29 @@ def called_off(life: Sequence[Interval], at: datetime) -> list[Interval]:
     return [one for one in life if not later or one != _in_order(later)[0]]
 
 
+def joined(life: Iterable[Interval]) -> list[Interval]:
+    """Intervals in order, those that overlap or touch made one."""
+    found: list[Interval] = []
+    for one in sorted(life, key=lambda interval: interval.start):
+        last = found[-1] if found else None
+        if last is None or (last.end is not None and last.end < one.start):
+            found.append(one)
+        elif last.end is not None and (one.end is None or one.end > last.end):
+            found[-1] = Interval(last.start, one.end)
+    return found
+
+
 def rewritten(
-    versions: Sequence[Version], life: Sequence[Interval], now: datetime, reason: str | None = None
+    versions: Sequence[Version],
+    life: Sequence[Interval],
+    now: datetime,
+    reason: str | None = None,
+    by: str | None = None,
 ) -> list[Version]:
     """The versions after it is believed, from `now` on, that the fact held in the intervals of `life` and no others.
 
-    `reason` says why: it is kept with what is retired, and with what is added and has an end. A `now` before the last
+    `reason` says why: it is kept with what is retired, and with what is added and has an end. `by` is the id of the
+    fact that brought the change about (see `reopened`). A `now` before the last
     change (another machine's clock) counts as that change's moment, so that belief never runs backwards.
     """
     stamps = [at for version in versions for at in (version.recorded_at, version.retired_at) if at is not None]
@@ -121,21 +138,34 @@ def rewritten(
     kept = [
         version
         if version.retired_at is not None or Interval(version.valid_from, version.valid_to) in wanted
-        else version.model_copy(update={"retired_at": moment, "retirement": reason})
+        else version.model_copy(update={"retired_at": moment, "retirement": reason, "retired_by": by})
         for version in versions
     ]
     known = set(intervals(versions))
+    last = max((version.number for version in versions), default=0)
     added = [
         Version(
-            number=len(versions) + place,
+            number=last + place,
             valid_from=one.start,
             valid_to=one.end,
             recorded_at=moment,
             reason=None if one.end is None else reason,
+            by=by,
         )
         for place, one in enumerate(_in_order(wanted - known), start=1)
     ]
     return [*kept, *added]
+
+
+def reopened(versions: Sequence[Version], gone: Collection[str]) -> list[Version]:
+    """The versions as they would stand had these facts never ended or corrected anything."""
+    return [
+        version.model_copy(update={"retired_at": None, "retirement": None, "retired_by": None})
+        if version.retired_by in gone
+        else version
+        for version in versions
+        if version.by not in gone
+    ]
 
 
 def _in_order(life: Iterable[Interval]) -> list[Interval]:

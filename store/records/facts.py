@@ -25,6 +25,9 @@ class Version(BaseModel):
     """Why it ends where it ends."""
     retirement: str | None = None
     """Why it is believed no more."""
+    by: str | None = None
+    """Id of the fact because of which it was recorded, as its end; `retired_by` because of which it was retired."""
+    retired_by: str | None = None
 
 
 class FactRecord(Record, index=True):

@@ -1,0 +1,159 @@
+"""What is believed after an erasure: worked out anew from what is left.
+
+Where the facts of a slot rest on observations alone, they are removed, and the observations that stay are consolidated
+again, as if the erased ones had never been made. Where a call asserted or ended a fact too, what it said stands, and
+the erased observations are taken back from it as an undone cycle takes its own back.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from reverie.pipelines import consolidate
+from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.consolidate.claims import Triple, spoken_for
+from reverie.pipelines.consolidate.gathering import stated
+from reverie.pipelines.consolidate.undoing import take_back
+from reverie.pipelines.consolidate.wording import FORMERLY, NOT, Statement
+from reverie.pipelines.erasure.claims import erase_fact
+from reverie.pipelines.erasure.report import Tally
+from reverie.pipelines.facts import base_form, single_valued, slot_of
+from reverie.pipelines.facts.reasons import ERASED, EVIDENT, REPLACED
+from reverie.store import evidence
+from reverie.store import facts as stored
+from reverie.store.records.cycles import Bearing
+from reverie.store.records.facts import FactRecord, Version
+from reverie.store.records.knowledge import ObservationRecord
+from reverie.store.retry import attempts
+
+
+@dataclass
+class _Place:
+    """A part of what is believed that depends on nothing else: the claims of a single-valued slot, or one triple with
+    its denial and its past. `said` are the erased observations with what they state of it.
+    """
+
+    slot: str
+    single: bool
+    claims: set[str] = field(default_factory=set)
+    said: list[tuple[ObservationRecord, Statement, Triple]] = field(default_factory=list)
+
+
+def believe_anew(tally: Tally, observations: Sequence[ObservationRecord]) -> None:
+    """Take out of what is believed everything that rests on these observations, which are about to be removed.
+
+    Doing it again changes nothing. Raises StoreBusy, StoreUnavailable.
+    """
+    kb = tally.kb
+    gone = {one.id for one in observations}
+    left: dict[str, ObservationRecord] = {}
+    for place in _places(kb, observations):
+        left |= {one.id: one for one in _clear(tally, place, gone)}
+    if left:
+        tally.moved |= set(left)
+        if not consolidate.again(kb, list(left.values())):
+            kb.wake(consolidate.TOPIC, kb.namespace)
+        facts = [id for kind, id in tally.ids if kind == "fact"]
+        for fact in kb.space.get_many(FactRecord, facts):
+            if fact is not None:
+                tally.back(fact)
+
+
+def _places(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> list[_Place]:
+    """Where these observations count, or would if they were consolidated."""
+    found: dict[tuple[str, str], _Place] = {}
+    claims = evidence.claims_of(kb.space, [one.id for one in observations])
+    supported = kb.space.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", [one.id for one in observations])
+    ids = list(dict.fromkeys(id for group in (*claims, *supported) for id in group))
+    facts = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
+    for observation, said, bears, supports in zip(
+        observations, stated(kb, observations), claims, supported, strict=True
+    ):
+        known = [_positive(facts[id]) for id in dict.fromkeys([*bears, *supports]) if id in facts]
+        own = [] if said is None else [Triple.of(said.subject, said.predicate, said.object)]
+        for triple in {one.id: one for one in [*known, *own]}.values():
+            place = _place(kb, found, triple)
+            place.claims |= {triple.id, triple.denial.id, triple.past.id}
+            if said is not None and spoken_for(said, observation, triple, place.single).id in bears:
+                place.said.append((observation, said, triple))
+    for place in found.values():
+        if place.single:
+            place.claims |= set(evidence.claims_in(kb.space, place.slot))
+    return list(found.values())
+
+
+def _positive(fact: FactRecord) -> Triple:
+    """What a fact affirms, denies or says is over."""
+    predicate = base_form(fact.predicate).removeprefix(NOT).removeprefix(FORMERLY)
+    triple = Triple.of(fact.subject, predicate, fact.object)
+    same = base_form(fact.predicate) == predicate
+    return Triple(fact.id, triple.subject, triple.predicate, triple.object) if same else triple
+
+
+def _place(kb: KnowledgeBase, found: dict[tuple[str, str], _Place], triple: Triple) -> _Place:
+    slot, single = slot_of(triple.subject, triple.predicate), single_valued(kb, triple.predicate)
+    return found.setdefault((slot, "" if single else triple.id), _Place(slot, single))
+
+
+def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[ObservationRecord]:
+    """Make ready what is believed here to be worked out anew; the observations that wait for that now."""
+    kb = tally.kb
+    for _ in attempts("what is believed"):
+        claims = sorted(place.claims)
+        turn = stored.turn_key(kb.space.keys, place.slot)
+        turned = stored.turn(kb.space, place.slot)
+        facts = [one for one in kb.space.get_many(FactRecord, claims) if one is not None]
+        bearing = dict(
+            zip(claims, kb.space.sources_of_many(evidence.BEARS_ON, "observation", "fact", claims), strict=True)
+        )
+        if any(_is_asserted(kb, fact, bearing[fact.id]) for fact in facts):
+            _take_back(tally, place)
+            return []
+        ids = list(dict.fromkeys(id for group in bearing.values() for id in group if id not in gone))
+        left = [one for one in kb.space.get_many(ObservationRecord, ids) if one is not None]
+        transaction = kb.space.transaction()
+        transaction.require("value", turn, turned)
+        transaction.run("INCR", turn)
+        for claim, group in bearing.items():
+            evidence.cease(transaction, group, claim, place.slot)
+        for one in left:
+            transaction.require("present", one.key())
+        consolidate.requeue(transaction, left, kb.clock())
+        if transaction.commit().committed:
+            for fact in facts:
+                erase_fact(tally, fact.id)
+            return left
+    raise AssertionError("attempts end by raising")
+
+
+def _is_asserted(kb: KnowledgeBase, fact: FactRecord, bearing: Sequence[str]) -> bool:
+    """Whether a call asserted or changed a fact, beside what was observed."""
+    supports = set(stored.backing(kb.space, [fact.id])[0].observations)
+    return fact.support > len(supports & set(bearing)) or any(_is_set(version) for version in fact.versions)
+
+
+def _is_set(version: Version) -> bool:
+    """Whether a call said how an interval ends, or that it never was."""
+    ended = version.valid_to is not None and version.reason not in EVIDENT
+    retired = version.retired_at is not None and version.retirement not in EVIDENT
+    return (ended and version.reason != REPLACED) or (retired and version.retirement != REPLACED)
+
+
+def _take_back(tally: Tally, place: _Place) -> None:
+    space = tally.kb.space
+    ids = [observation.id for observation, _, _ in place.said]
+    supported: dict[str, list[str]] = {}
+    for id, facts in zip(ids, space.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", ids), strict=True):
+        for fact in facts:
+            supported.setdefault(fact, []).append(id)
+    bearings = [
+        Bearing(
+            observation=observation.id,
+            claim=spoken_for(said, observation, triple, place.single).id,
+            slot=place.slot,
+            single=place.single,
+            triple=triple.id,
+        )
+        for observation, said, triple in place.said
+    ]
+    if bearings:
+        take_back(tally.kb, bearings, supported, ERASED)
