@@ -55,7 +55,7 @@ def _stated(observation: ObservationRecord, names: Mapping[str, Given]) -> State
 
 def stated(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> list[Statement | None]:
     """What each observation states, as `sort` reads it."""
-    names = stored.canonical_names(kb.space)
+    names = nicknames(kb)
     return [_stated(one, names) for one in observations]
 
 

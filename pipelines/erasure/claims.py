@@ -27,7 +27,7 @@ def erase_observations(tally: Tally, ids: Sequence[str]) -> None:
         entities = [entity for edge, entity in _about(kb, id) if edge == "entity"]
         gone = remove(kb, ObservationRecord, id, _no_longer_waiting)
         if gone is not None:
-            tally.gone(gone, gone.content)
+            tally.gone(gone)
         erase_orphans(tally, entities)
 
 
@@ -60,7 +60,7 @@ def erase_fact(tally: Tally, fact_id: str) -> None:
         if facts.reopen(kb, other, {fact_id}):
             tally.rewritten["fact"] += 1
     if gone is not None:
-        tally.gone(gone, gone.content)
+        tally.gone(gone)
 
 
 def _drop_rows(transaction: Transaction, fact: FactRecord) -> None:

@@ -1,7 +1,10 @@
 """What the JSON documents of tasks, and their results, name and say."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
+
+from reverie.pipelines.facts.reasons import REASONS
 
 _NAMED: Final = {
     "message": {"message_id"},
@@ -10,6 +13,19 @@ _NAMED: Final = {
     "user": {"sender", "agent", "graph_user"},
 }
 """The fields of a document, or of the arguments in it, that name what a scope forgets."""
+_STRUCTURE: Final = frozenset(
+    {
+        "action", "agent", "artifact", "bearings", "by", "changes", "content_type", "depends_on_task_id", "digest",
+        "entity", "format",
+        "goal_id", "graph", "id", "involved", "kind", "members", "message", "method", "mood", "origin",
+        "parent_goal_id", "pk", "previous_action", "provenance", "retired_by", "role", "session", "slot", "sources",
+        "subtask_of_task_id", "task_id", "told", "triggered_by", "type",
+    }
+)  # fmt: skip
+"""Fields of records that hold ids and words of the machine."""
+_TIME_OR_ID: Final = re.compile(
+    r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)|[ort]?[0-9a-f]{24}|[0-9a-f]{32}|[0-7][0-9A-HJKMNP-TV-Z]{25}"
+)
 TELLING: Final = 12
 """Bytes from which a text is known again inside another."""
 
@@ -33,6 +49,20 @@ def says(document: Any, texts: Iterable[str]) -> bool:
 
 def is_telling(text: str) -> bool:
     return len(text.encode()) >= TELLING
+
+
+def texts_of(record: Any) -> Iterator[str]:
+    """Every text in a record's document that is neither an id, nor a time, nor a word of the machine."""
+    if isinstance(record, str):
+        if record.strip() and record not in REASONS and not _TIME_OR_ID.fullmatch(record):
+            yield record
+    elif isinstance(record, dict):
+        for name, value in record.items():
+            if name not in _STRUCTURE:
+                yield from texts_of(value)
+    elif isinstance(record, list):
+        for value in record:
+            yield from texts_of(value)
 
 
 def _texts(document: Any) -> Iterator[str]:

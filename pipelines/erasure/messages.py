@@ -99,7 +99,7 @@ def _finish(tally: Tally, entry: str) -> None:
     for id in kb.space.sources("CHUNK_OF", "chunk", node):
         chunk = remove(kb, ChunkRecord, id)
         if chunk is not None:
-            tally.gone(chunk, chunk.text)
+            tally.gone(chunk)
     erase_observations(tally, kb.space.sources("OBSERVED_IN", "observation", node))
     unlearn(tally, gone.id)
     erase_orphans(tally, gone.entities)

@@ -1,14 +1,12 @@
 """Erasing a whole namespace."""
 
-from collections.abc import Iterator
-
 from reverie.config.errors import StoreUnavailable
 from reverie.config.task_names import DUE_SETS, TOPIC_TASKS
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.barring import bar_beside
 from reverie.pipelines.erasure.deliveries import erase_results, left, withdraw_tasks
 from reverie.pipelines.erasure.report import ErasureReport
-from reverie.store import waiting
+from reverie.store import contents, waiting
 from reverie.store.keys import NAMESPACES
 from reverie.store.space import reachable
 
@@ -28,7 +26,7 @@ def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
             waiting.leave(kb.space, [*TOPIC_TASKS, *DUE_SETS])
             gone = 0
             batch: list[bytes] = []
-            for key in namespace_keys(kb):
+            for key in contents.keys(kb.space):
                 batch.append(key)
                 if len(batch) == _BATCH:
                     gone += client.unlink(*batch)
@@ -37,7 +35,9 @@ def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
         count += gone
         if not gone:
             traces = (
-                [key.decode() for key in namespace_keys(kb)] + left(kb, "namespace", kb.namespace) if verify else []
+                [key.decode() for key in contents.keys(kb.space)] + left(kb, "namespace", kb.namespace)
+                if verify
+                else []
             )
             return ErasureReport(
                 scope="namespace",
@@ -51,10 +51,3 @@ def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
                 traces=tuple(traces),
             )
     raise StoreUnavailable("others keep writing to this namespace; stop them and forget it again")
-
-
-def namespace_keys(kb: KnowledgeBase) -> Iterator[bytes]:
-    """Every key of the namespace, the search rows of every index generation included."""
-    tag = kb.space.keys.tag
-    for pattern in (f"rv:{{{tag}}}:*", f"rvr*:{{{tag}}}:*"):
-        yield from kb.space.client.scan_iter(match=pattern, count=1000)

@@ -1,62 +1,220 @@
 """The proof that something is gone: every key of the namespace is read and searched.
 
-A text counts as gone when nothing holds it but what somebody else said in the very same words. An id counts as gone
-when no record, row or edge bears it.
+It looks for three things. An erased id in any key, record, row or edge. Something that was learned from what is no
+more, whichever call erased it: an observation without its message, a fact without its evidence, a nickname nobody gave.
+And words: whatever the erased records said, and what was learned from them, names and titles and summaries alike,
+stands in nothing that stays, unless somebody said it elsewhere too: then it is told where.
 """
 
 import json
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
 
+from reverie.config.predicates import SINGLE_VALUED
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.documents import TELLING
-from reverie.pipelines.erasure.namespaces import namespace_keys
-from reverie.pipelines.erasure.report import Tally
+from reverie.pipelines.erasure.documents import is_telling, texts_of
+from reverie.pipelines.erasure.report import Elsewhere, Tally
+from reverie.store import facts as stored
+from reverie.store import nicknames
 from reverie.store.analysis import keywords
-from reverie.store.keys import encode
-from reverie.store.space import reachable
+from reverie.store.contents import Content, contents
+from reverie.store.keys import decode, encode
+from reverie.store.records.base import unwrapped
 
-_BATCH = 200
-_LEAST_WORDS = 4
-"""A sequence of so many keywords is somebody's sentence; of fewer it may be anybody's."""
+_SAID: Final = {
+    "message": "said in another message",
+    "action": "recorded in an action",
+    "artifact": "kept as what an action produced",
+    "episode": "recorded in an episode",
+    "goal": "written into a goal",
+    "task": "written into a task",
+    "graph_turn": "written into a knowledge graph's log",
+    "graph_entity": "written into a knowledge graph",
+    "graph_observation": "written into a knowledge graph",
+    "graph_relation": "written into a knowledge graph",
+    "fact": "asserted by a call",
+    "participant": "the id of a participant",
+    "session": "the id of a session",
+}
+"""Kinds of records that somebody wrote, and what that makes of a text in one. Everything else is learned from them."""
+_MACHINERY: Final = re.compile(
+    rb"(?:ns|erasures|erased|usage|topics|topic-members|results)$"
+    rb"|(?:in|out|work|attempts|due|slot|lock|fence|near|pending|closings|recalled|used|decay)[:-]?"
+    rb"|graph:.*:(?!names$)"
+)
+"""Keys that hold ids, digests and numbers alone."""
+_ROW_TEXTS: Final = (b"text", b"t", b"c", b"ab")
+_TOLD: Final = 100
+"""So many places are named where the same was said."""
+_VOCABULARY: Final = frozenset(
+    keywords(
+        " ".join(word for base, others in SINGLE_VALUED.items() for word in (base, *others))
+        + " a an and are as at be been by did do does for from had has have he her hers him his i in is it its me my no"
+        " nor not of on or our she so that the their them they this to used was we were who will with would you your"
+        " s d m t re ve ll longer plan plans user assistant"
+    )
+)
+"""What says nothing of anybody, and what rules put into the words of a claim whatever its message said."""
 
 
-def traces(tally: Tally) -> list[str]:
-    """The keys in which an erased text or id is left."""
-    kb = tally.kb
-    forms = {text: _forms(text) for text in tally.texts}
+@dataclass(frozen=True)
+class Proof:
+    """`traces` are the keys in which something is left, `elsewhere` where the same was said and stays."""
+
+    traces: tuple[str, ...]
+    elsewhere: tuple[Elsewhere, ...]
+
+
+@dataclass
+class _Found:
+    """What one reading of the namespace came upon."""
+
+    traces: set[str] = field(default_factory=set)
+    words: dict[bytes, set[str]] = field(default_factory=dict)
+    """By key the erased words in what was learned."""
+    said: set[str] = field(default_factory=set)
+    """The erased words that somebody used elsewhere."""
+    whole: list[bytes] = field(default_factory=list)
+    """Keys of what was learned, or left over, that repeat an erased text."""
+    elsewhere: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    """By record the erased texts that it repeats."""
+    records: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
+    """By kind and id the documents, as far as they are needed to see what rests on what."""
+    rows: list[tuple[str, str, str]] = field(default_factory=list)
+    keys: set[bytes] = field(default_factory=set)
+    repeats: dict[bytes, set[str]] = field(default_factory=dict)
+
+
+def prove(tally: Tally) -> Proof:
+    """Read the whole namespace once, and say what is left of what was erased. Raises StoreUnavailable."""
+    kb, found = tally.kb, _Found()
+    words = {word for text in tally.learned | tally.texts for word in keywords(text)}
+    wanted = {word for word in words - _VOCABULARY if len(word) > 1 or not word.isascii()}
+    texts = {text for text in tally.texts if is_telling(text)}
     ids = {(kind.encode(), encode(id).encode()) for kind, id in tally.ids}
-    noted = kb.space.keys.named("recalled:").encode()
-    found: set[str] = set()
-    holders: dict[str, list[str]] = defaultdict(list)
-    said_again: set[str] = set()
-    for key, values in _contents(kb):
-        context = values.pop(b"c", b"")
-        contents = [part for pair in values.items() for part in pair]
-        # What was recalled lately is noted by its id alone, and for a week: no text comes of it.
-        if not key.startswith(noted) and any(_bears(one, ids) for one in (key, *contents)):
-            found.add(key.decode())
-        for text, (plain, words) in forms.items():
-            if any(_holds(one, form) for form in plain for one in contents) or (words and words in context):
-                holders[text].append(key.decode())
-                if key.startswith(kb.space.keys.record("message", "x")[:-1].encode()):
-                    said_again.add(text)
-    found |= {key for text, keys in holders.items() if text not in said_again for key in keys}
-    return sorted(found)
+    for content in contents(kb.space):
+        _look(found, content, wanted, texts, ids)
+    messages = found.records.get("message", {})
+    for one in found.records.get("observation", {}).values():
+        # "go to", of a message that says "went".
+        found.said |= set(keywords(one.get("predicate", ""))) if one["message"] in messages else set()
+    asserted = _asserted(kb, found)
+    for id in asserted:
+        found.said |= found.words.pop(f"fact:{encode(id)}".encode(), set())
+    found.traces |= set(_unfounded(kb, found))
+    found.traces |= {_name(kb, key) for key, words in found.words.items() if words - found.said}
+    repeated = {text for held in found.elsewhere.values() for text in held}
+    found.traces |= {_name(kb, key) for key, held in found.repeats.items() if held - repeated}
+    told = [Elsewhere(kind=kind, id=id, why=_SAID[kind]) for kind, id in islice(sorted(found.elsewhere), _TOLD)]
+    return Proof(tuple(sorted(found.traces)), tuple(told))
 
 
-def _forms(text: str) -> tuple[set[bytes], bytes]:
-    """A text as a record or a row holds it, and as the keywords in the context of a row that follows it."""
-    plain = {text, json.dumps(text, ensure_ascii=False)[1:-1], json.dumps(text)[1:-1]}
-    words = keywords(text)
-    return {form.encode() for form in plain}, " ".join(words).encode() if len(words) >= _LEAST_WORDS else b""
+def _name(kb: KnowledgeBase, key: bytes) -> str:
+    """The key in Redis of one that was noted without the prefix of its namespace."""
+    return key.decode() if key.startswith(b"rvr") else f"{kb.space.keys.base}{key.decode()}"
 
 
-def _holds(value: bytes, needle: bytes) -> bool:
-    """Whether a value holds a text; a short one only counts as a whole, else it would be found in any word."""
-    if len(needle) < TELLING:
-        return value == needle or b'"%s"' % needle in value
-    return needle in value
+def _look(found: _Found, content: Content, wanted: set[str], texts: set[str], ids: set[tuple[bytes, bytes]]) -> None:
+    key, whole = content.key, content.whole if content.is_row else content.key
+    kind, _, rest = key.partition(b":")
+    parts = [*content.fields.keys(), *content.fields.values(), *content.values]
+    # What was recalled lately is noted by its id alone, and for a week: no text comes of it.
+    if kind != b"recalled" and any(_bears(one, ids) for one in (key, *parts)):
+        found.traces.add(content.whole.decode())
+    found.keys.add(key)
+    if content.is_row:
+        _note_row(found, content)
+        strings: list[str] = [_text(content.fields[name]) for name in _ROW_TEXTS if name in content.fields]
+    elif content.document is not None:
+        document = json.loads(unwrapped(content.document))
+        found.records.setdefault(kind.decode(), {})[decode(rest)] = _needed(kind.decode(), document)
+        strings = list(texts_of(document))
+    elif _MACHINERY.match(key):
+        return
+    else:
+        strings = [decode(one.partition(b":")[0]) if kind == b"graph" else _text(one) for one in parts]
+    if not wanted and not texts:
+        return
+    hits = wanted.intersection(word for one in strings for word in keywords(one))
+    repeats = {text for text in texts if any(text in one for one in strings)} if len(texts) <= _TOLD else set()
+    repeats |= texts.intersection(strings)
+    named = kind.decode()
+    by_somebody = content.document is not None and not content.is_row and _is_said(named, content.document)
+    if by_somebody or key == b"dead" or kind == b"graphs" or kind == b"predicates":
+        if named in ("participant", "session"):
+            hits |= wanted.intersection(keywords(decode(rest)))
+        found.said |= hits
+        if repeats and by_somebody:
+            found.elsewhere[(named, decode(rest))] = repeats
+        elif repeats:
+            found.repeats[whole] = repeats
+        return
+    if hits:
+        found.words[whole] = hits
+    if repeats:
+        found.repeats[whole] = repeats
+
+
+def _is_said(kind: str, document: bytes) -> bool:
+    if kind.startswith("graph_") and kind != "graph_turn":
+        return b'"provenance":"inferred"' not in document
+    return kind in _SAID and kind != "fact"
+
+
+def _note_row(found: _Found, content: Content) -> None:
+    kind, _, id = content.key.partition(b":")
+    found.rows.append((kind.decode(), decode(id.partition(b".")[0]), content.whole.decode()))
+
+
+def _needed(kind: str, document: dict[str, Any]) -> dict[str, Any]:
+    fields = (
+        ("message", "sources", "support", "predicate") if kind in ("observation", "chunk", "fact", "summary") else ()
+    )
+    return {name: document[name] for name in fields if name in document}
+
+
+def _asserted(kb: KnowledgeBase, found: _Found) -> list[str]:
+    """The facts that a call asserted, beside what was observed."""
+    facts = found.records.get("fact", {})
+    backing = stored.backing(kb.space, list(facts))
+    return [
+        id for (id, fact), behind in zip(facts.items(), backing, strict=True)
+        if fact["support"] > len(behind.observations)
+    ]  # fmt: skip
+
+
+def _unfounded(kb: KnowledgeBase, found: _Found) -> Iterator[str]:
+    """The keys of what rests on something that is no more."""
+    keys, records = kb.space.keys, found.records
+    messages, observations = records.get("message", {}), records.get("observation", {})
+    for kind in ("observation", "chunk"):
+        for id, one in records.get(kind, {}).items():
+            if one["message"] not in messages:
+                yield keys.record(kind, id)
+    for kind in ("fact", "summary"):
+        for id, one in records.get(kind, {}).items():
+            if any(source not in messages for source in one.get("sources", ())):
+                yield keys.record(kind, id)
+    facts = list(records.get("fact", {}))
+    for id, behind in zip(facts, stored.backing(kb.space, facts), strict=True):
+        if any(one not in observations for one in behind.observations):
+            yield keys.record("fact", id)
+    for id in records.get("entity", {}):
+        told = (keys.linked("MENTIONS", "message", "entity", id), keys.linked("ABOUT", "observation", "entity", id))
+        if not any(one.removeprefix(keys.base).encode() in found.keys for one in told):
+            yield keys.record("entity", id)
+    if any(one.message not in messages for one in nicknames.given(kb.space)):
+        yield keys.named("nicknames")
+    for kind, id, row in found.rows:
+        if id not in records.get(kind, {}):
+            yield row
+
+
+def _text(value: bytes) -> str:
+    return value.decode("utf-8", "replace")
 
 
 def _bears(name: bytes, ids: set[tuple[bytes, bytes]]) -> bool:
@@ -66,50 +224,3 @@ def _bears(name: bytes, ids: set[tuple[bytes, bytes]]) -> bool:
         return False
     kind, id = parts[-2], parts[-1]
     return (kind, id) in ids or (kind, id.partition(b".")[0]) in ids
-
-
-def _contents(kb: KnowledgeBase) -> Iterator[tuple[bytes, dict[bytes, bytes]]]:
-    """Every key of the namespace with all that it holds: a hash's fields, the members of a set as such."""
-    batch: list[bytes] = []
-    for key in namespace_keys(kb):
-        batch.append(key)
-        if len(batch) == _BATCH:
-            yield from _read(kb, batch)
-            batch = []
-    yield from _read(kb, batch)
-
-
-def _read(kb: KnowledgeBase, keys: Sequence[bytes]) -> Iterator[tuple[bytes, dict[bytes, bytes]]]:
-    pipe = kb.space.client.pipeline(transaction=False)
-    for key in keys:
-        pipe.type(key)
-    with reachable():
-        types = pipe.execute() if keys else []
-    pipe = kb.space.client.pipeline(transaction=False)
-    for key, kind in zip(keys, types, strict=True):
-        if kind == b"string":
-            pipe.get(key)
-        elif kind == b"hash":
-            pipe.hgetall(key)
-        elif kind == b"zset":
-            pipe.zrange(key, 0, -1)
-        elif kind == b"set":
-            pipe.smembers(key)
-        elif kind == b"list":
-            pipe.lrange(key, 0, -1)
-        elif kind == b"ReJSON-RL":
-            pipe.execute_command("JSON.GET", key, "$")
-        else:
-            pipe.exists(key)  # gone meanwhile
-    with reachable():
-        replies = pipe.execute(raise_on_error=False) if keys else []
-    for key, reply in zip(keys, replies, strict=True):
-        yield key, _flat(reply)
-
-
-def _flat(reply: object) -> dict[bytes, bytes]:
-    if isinstance(reply, dict):
-        return {field: value for field, value in reply.items() if isinstance(value, bytes)}
-    if isinstance(reply, list | set):
-        return {one: b"" for one in reply if isinstance(one, bytes)}
-    return {reply: b""} if isinstance(reply, bytes) else {}

@@ -6,7 +6,18 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.erasure.documents import texts_of
 from reverie.store.records.base import Record
+
+
+class Elsewhere(BaseModel):
+    """A record that holds the same words and stays, because somebody wrote it there as well."""
+
+    model_config = ConfigDict(frozen=True)
+
+    kind: str
+    id: str
+    why: str
 
 
 class ErasureReport(BaseModel):
@@ -31,6 +42,8 @@ class ErasureReport(BaseModel):
     """Keys removed with a whole namespace."""
     verified: bool | None = None
     traces: tuple[str, ...] = ()
+    elsewhere: tuple[Elsewhere, ...] = ()
+    """With `verify=True`: where the same was said, or written down by an agent, and stays; a hundred at most."""
 
 
 @dataclass
@@ -44,7 +57,9 @@ class Tally:
     ids: set[tuple[str, str]] = field(default_factory=set)
     """(kind, id) of every erased record."""
     texts: set[str] = field(default_factory=set)
-    """What erased records said."""
+    """What people and agents said in erased records."""
+    learned: set[str] = field(default_factory=set)
+    """What was learned from it: claims, names, titles, summaries."""
 
     moved: set[str] = field(default_factory=set)
     """Ids of observations that stay and were consolidated again."""
@@ -57,7 +72,8 @@ class Tally:
         self.ids.discard((record.kind, record.id))
 
     def gone(self, record: Record, *texts: str | None) -> None:
-        """Count an erased record, and remember what it said."""
+        """Count an erased record, and remember what it said and what else it held."""
         self.erased[record.kind] += 1
         self.ids.add((record.kind, record.id))
         self.texts |= {text for text in texts if text and text.strip()}
+        self.learned |= set(texts_of(record.model_dump(mode="json")))

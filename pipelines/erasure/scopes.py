@@ -13,7 +13,7 @@ from reverie.pipelines.erasure.graphs import erase_graphs
 from reverie.pipelines.erasure.letters import drop_letters
 from reverie.pipelines.erasure.messages import erase_messages
 from reverie.pipelines.erasure.namespaces import erase_namespace
-from reverie.pipelines.erasure.proof import traces
+from reverie.pipelines.erasure.proof import prove
 from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import ErasureReport, Tally
 from reverie.store import nicknames
@@ -43,7 +43,8 @@ def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) ->
     scrub_cycles(tally, {one for kind, one in tally.ids if kind == "observation"})
     drop_letters(tally, scope, id)
     results = erase_results(kb, tally.texts)
-    found = [*traces(tally), *left(kb, scope, id)] if verify else []
+    proof = prove(tally) if verify else None
+    found = [*proof.traces, *left(kb, scope, id)] if proof is not None else []
     return ErasureReport(
         scope=scope,
         id=id,
@@ -54,6 +55,7 @@ def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) ->
         results=results,
         verified=not found if verify else None,
         traces=tuple(found),
+        elsewhere=() if proof is None else proof.elsewhere,
     )
 
 

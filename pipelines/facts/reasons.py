@@ -11,3 +11,4 @@ ERASED: Final = "what said so was erased"
 
 EVIDENT: Final = frozenset({RULED_OUT, CORRECTED, WORKED_OUT, UNDONE, ERASED})
 """What comes of evidence alone, and is worked out again from what is left of it."""
+REASONS: Final = EVIDENT | {REPLACED}
