@@ -2,7 +2,7 @@
 
 memory = Memory()
 session = memory.agent("assistant").session("s-1")
-session.observe(sender="ana", content="I moved to Lyon in May.")
+session.observe("ana", "I moved to Lyon in May.")
 print(memory.agent("assistant").recall("where does Ana live?").render())
 """
 
@@ -31,27 +31,172 @@ from reverie.config.errors import (
 )
 
 if TYPE_CHECKING:
+    __version__: str
     from reverie.agent import Agent
+    from reverie.config.settings import Settings
+    from reverie.config.unset import UNSET, Unset
+    from reverie.cycles import Cycles
+    from reverie.facts import Facts, Predicates
+    from reverie.goals import Goals
+    from reverie.graph import Graph
     from reverie.memory import Memory
-    from reverie.session import Session
+    from reverie.models.embedders import Embedder
+    from reverie.models.llm import LanguageModel, Prompt, Reply, Usage
+    from reverie.pipelines.consolidate import CycleView
+    from reverie.pipelines.decay import DecayView
+    from reverie.pipelines.erasure import ErasureReport
+    from reverie.pipelines.facts import FactView
+    from reverie.pipelines.graph.views import EntityView, GraphView, RelationView
+    from reverie.pipelines.procedures import ProcedureView
+    from reverie.pipelines.recall import ContextBundle, Item
+    from reverie.pipelines.spending import Spending
+    from reverie.pipelines.topics import TopicView
+    from reverie.session import MessageView, Session
+    from reverie.tools.actions import ActionView, RecordActionResult
+    from reverie.tools.answer import Answer, GeneratedAnswer, QueryRecordOptions
+    from reverie.tools.artifacts import ArtifactView
+    from reverie.tools.context import GoalContext
+    from reverie.tools.episodes import EpisodeView, RecordEpisodeResult
+    from reverie.tools.facts import FactUpsert
+    from reverie.tools.goals import CreatedGoal, GoalView
+    from reverie.tools.observations import AddObservationResult, ObservationView
+    from reverie.tools.observe import Receipt
+    from reverie.tools.phases import GoalPhase, TaskPhase
+    from reverie.tools.tasks import CreatedTask, TaskView
 
 # Loaded at first use: the rooms below import `reverie.config` through this package, and pay for no more than that.
-_LAZY = {"Agent": "reverie.agent", "Memory": "reverie.memory", "Session": "reverie.session"}
+_LAZY = {
+    "reverie.agent": ("Agent",),
+    "reverie.config.settings": ("Settings",),
+    "reverie.config.unset": (
+        "UNSET",
+        "Unset",
+    ),
+    "reverie.cycles": ("Cycles",),
+    "reverie.facts": (
+        "Facts",
+        "Predicates",
+    ),
+    "reverie.goals": ("Goals",),
+    "reverie.graph": ("Graph",),
+    "reverie.memory": ("Memory",),
+    "reverie.models.embedders": ("Embedder",),
+    "reverie.models.llm": (
+        "LanguageModel",
+        "Prompt",
+        "Reply",
+        "Usage",
+    ),
+    "reverie.pipelines.consolidate": ("CycleView",),
+    "reverie.pipelines.decay": ("DecayView",),
+    "reverie.pipelines.erasure": ("ErasureReport",),
+    "reverie.pipelines.facts": ("FactView",),
+    "reverie.pipelines.graph.views": (
+        "EntityView",
+        "GraphView",
+        "RelationView",
+    ),
+    "reverie.pipelines.procedures": ("ProcedureView",),
+    "reverie.pipelines.recall": (
+        "ContextBundle",
+        "Item",
+    ),
+    "reverie.pipelines.spending": ("Spending",),
+    "reverie.pipelines.topics": ("TopicView",),
+    "reverie.session": (
+        "MessageView",
+        "Session",
+    ),
+    "reverie.tools.actions": (
+        "ActionView",
+        "RecordActionResult",
+    ),
+    "reverie.tools.answer": (
+        "Answer",
+        "GeneratedAnswer",
+        "QueryRecordOptions",
+    ),
+    "reverie.tools.artifacts": ("ArtifactView",),
+    "reverie.tools.context": ("GoalContext",),
+    "reverie.tools.episodes": (
+        "EpisodeView",
+        "RecordEpisodeResult",
+    ),
+    "reverie.tools.facts": ("FactUpsert",),
+    "reverie.tools.goals": (
+        "CreatedGoal",
+        "GoalView",
+    ),
+    "reverie.tools.observations": (
+        "AddObservationResult",
+        "ObservationView",
+    ),
+    "reverie.tools.observe": ("Receipt",),
+    "reverie.tools.phases": (
+        "GoalPhase",
+        "TaskPhase",
+    ),
+    "reverie.tools.tasks": (
+        "CreatedTask",
+        "TaskView",
+    ),
+}
+_HOME = {name: module for module, names in _LAZY.items() for name in names}
 
 __all__ = [
+    "UNSET",
+    "ActionView",
+    "AddObservationResult",
     "Agent",
+    "Answer",
+    "ArtifactView",
     "ConfigurationError",
     "Conflict",
+    "ContextBundle",
+    "CreatedGoal",
+    "CreatedTask",
+    "CycleView",
+    "Cycles",
+    "DecayView",
     "EmbeddedServerError",
+    "Embedder",
     "EmbedderMismatch",
+    "EntityView",
+    "EpisodeView",
+    "ErasureReport",
+    "FactUpsert",
+    "FactView",
+    "Facts",
+    "GeneratedAnswer",
+    "GoalContext",
+    "GoalPhase",
+    "GoalView",
+    "Goals",
+    "Graph",
+    "GraphView",
     "IndexMissing",
+    "Item",
+    "LanguageModel",
     "LanguageModelMissing",
     "Memory",
+    "MessageView",
     "ModelFailed",
     "NotFound",
+    "ObservationView",
+    "Predicates",
+    "ProcedureView",
+    "Prompt",
+    "QueryRecordOptions",
+    "Receipt",
+    "RecordActionResult",
+    "RecordEpisodeResult",
     "RecordUnreadable",
+    "RelationView",
+    "Reply",
     "ReverieError",
     "Session",
+    "Settings",
+    "Spending",
     "StoreBusy",
     "StoreDenied",
     "StoreError",
@@ -59,14 +204,22 @@ __all__ = [
     "StoreReadOnly",
     "StoreUnavailable",
     "StoreUnfit",
+    "TaskPhase",
+    "TaskView",
+    "TopicView",
+    "Unset",
+    "Usage",
     "ValidationFailed",
     "WaitTimeout",
+    "__version__",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        from importlib import import_module
+    from importlib import import_module, metadata
 
-        return getattr(import_module(_LAZY[name]), name)
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    if name == "__version__":
+        return metadata.version("reverie")
     raise AttributeError(f"module 'reverie' has no attribute {name!r}")

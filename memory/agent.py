@@ -1,8 +1,8 @@
 """The memory as one agent sees it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from reverie.facts import Facts
 from reverie.goals import Goals
@@ -18,17 +18,23 @@ from reverie.store.records.procedures import Standing
 from reverie.tools import actions, artifacts, episodes, facts, keeping, observations
 from reverie.tools import procedures as learned
 from reverie.tools.actions import ActionView, RecordActionParams, RecordActionResult
-from reverie.tools.answer import Answer, Generate, RecordParams, answer, answer_query
+from reverie.tools.answer import Answer, Generate, QueryRecordOptions, answer, answer_query
 from reverie.tools.artifacts import ArtifactView
 from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
 from reverie.tools.facts import AssertFactParams, FactUpsert, InvalidateFactParams
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.observations import AddObservationParams, AddObservationResult, ObservationView
-from reverie.tools.recall import recall
+from reverie.tools.procedures import RecordProcedureUseParams
+from reverie.tools.recall import RecallParams, recall
 
 
 class _Names(Params):
     agent_id: Id
+
+
+def _question(**asked: Any) -> RecallParams:
+    """The parameters of a recall, without the bounds that were not given."""
+    return validated(RecallParams, {name: value for name, value in asked.items() if value is not None})
 
 
 class Agent:
@@ -37,6 +43,9 @@ class Agent:
     def __init__(self, kb: KnowledgeBase, agent_id: str) -> None:
         self.kb = kb
         self.id = validated(_Names, agent_id=agent_id).agent_id
+
+    def __repr__(self) -> str:
+        return f"Agent({self.id!r}, namespace={self.kb.namespace!r})"
 
     @property
     def goals(self) -> Goals:
@@ -52,25 +61,107 @@ class Agent:
         """One conversation; it exists from its first message on. What is observed in it counts towards `goal_id`."""
         return Session(self.kb, self.id, session_id, goal_id)
 
-    def recall(self, query: str, **bounds: Any) -> ContextBundle:
+    def recall(
+        self,
+        query: str,
+        limit: int | None = None,
+        *,
+        token_budget: int | None = None,
+        sessions: Sequence[str] | None = None,
+        participants: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        valid_as_of: datetime | None = None,
+        known_as_of: datetime | None = None,
+        kinds: Sequence[str] | None = None,
+        channels: Sequence[str] | None = None,
+        at: datetime | None = None,
+    ) -> ContextBundle:
         """What the memory holds on a question, best first, each item with its sources.
 
-        `bounds`: limit (15), token_budget (8192), sessions, participants, since, until, kinds, valid_as_of and
-        known_as_of (current facts when not given), at (when it is asked; now). Raises ValidationFailed,
-        StoreUnavailable.
+        query: the question, in plain words.
+        limit: most items, from 1 to 200; `recall_limit` of the settings (15) when not given.
+        token_budget: most tokens of all items together; `recall_token_budget` of the settings (8192) when not given.
+        sessions: only what belongs to one of these sessions.
+        participants: only what one of these participants said or was part of.
+        since, until: only what was said from `since` on and before `until`, aware datetimes.
+        valid_as_of: the facts that held then; now when not given.
+        known_as_of: by what the memory knew then; now when not given.
+        kinds: only items of these kinds, such as "message", "fact" or "episode".
+        channels: search by these alone, of "vector", "text", "time" and "graph"; for measuring.
+        at: when it is asked, an aware datetime; "yesterday" in the query is a day of its zone. Now when not given.
+
+        Raises ValidationFailed, StoreUnavailable.
         """
-        return recall(self.kb, self.id, query=query, **bounds)
+        return recall(
+            self.kb,
+            self.id,
+            _question(
+                query=query,
+                limit=limit,
+                token_budget=token_budget,
+                sessions=sessions,
+                participants=participants,
+                since=since,
+                until=until,
+                valid_as_of=valid_as_of,
+                known_as_of=known_as_of,
+                kinds=kinds,
+                channels=channels,
+                at=at,
+            ),
+        )
 
     def record_action(
-        self, params: RecordActionParams | Mapping[str, Any] | None = None, /, **given: Any
+        self,
+        action_type: str,
+        *,
+        action_id: str | None = None,
+        input: Any = None,
+        output: Any = None,
+        status: str | None = None,
+        started_at: datetime | None = None,
+        ended_at: datetime | None = None,
+        error: str | None = None,
+        triggered_by_message_id: str | None = None,
+        session_id: str | None = None,
+        goal_id: str | None = None,
+        task_id: str | None = None,
+        previous_action_id: str | None = None,
     ) -> RecordActionResult:
-        """Record a tool call that was made: `action_type`, and of `action_id`, `input`, `output`, `status`,
-        `started_at` (now), `ended_at`, `error`, `triggered_by_message_id`, `session_id`, `goal_id`, `task_id`,
-        `previous_action_id` what is known. A large output is kept as an artifact.
+        """Record a tool call that was made.
 
-        Raises ValidationFailed, Conflict, StoreUnavailable.
+        action_type: the kind of tool, such as "shell" or "http".
+        action_id: makes the call idempotent; a fresh ULID when not given.
+        input, output: what went in and came out, any JSON; an output of more than `artifact_threshold` tokens is kept
+        whole as an artifact, and the action keeps a stub.
+        status: such as "success" or "failure".
+        started_at, ended_at: when it began (now when not given) and was over, aware datetimes.
+        error: what went wrong.
+        triggered_by_message_id: the message that set it off.
+        session_id, goal_id, task_id: the conversation in which it was made, and what it served.
+        previous_action_id: the action before it.
+
+        Links to what does not exist are skipped and named in `skipped_links`. Raises ValidationFailed, Conflict (the id
+        is taken by another action), StoreUnavailable.
         """
-        return actions.record_action(self.kb, self.id, params, **given)
+        params = validated(
+            RecordActionParams,
+            action_type=action_type,
+            action_id=action_id,
+            input=input,
+            output=output,
+            status=status,
+            started_at=started_at,
+            ended_at=ended_at,
+            error=error,
+            triggered_by_message_id=triggered_by_message_id,
+            session_id=session_id,
+            goal_id=goal_id,
+            task_id=task_id,
+            previous_action_id=previous_action_id,
+        )
+        return actions.record_action(self.kb, self.id, params)
 
     def action(self, action_id: str) -> ActionView | None:
         """One action; None for an id that is none of the agent's."""
@@ -85,14 +176,52 @@ class Agent:
         return artifacts.get_artifact(self.kb, self.id, artifact_id)
 
     def record_episode(
-        self, params: RecordEpisodeParams | Mapping[str, Any] | None = None, /, **given: Any
+        self,
+        action_type: str,
+        *,
+        episode_id: str | None = None,
+        outcome: str | None = None,
+        state: Any = None,
+        delta: Any = None,
+        importance: float = 0.5,
+        at: datetime | None = None,
+        session_id: str | None = None,
+        goal_id: str | None = None,
+        triggered_by_message_id: str | None = None,
+        involved_action_ids: Sequence[str] = (),
     ) -> RecordEpisodeResult:
-        """Record what was experienced: `action_type`, and of `episode_id`, `outcome`, `state`, `delta`, `importance`
-        (0.5), `at` (now), `session_id`, `goal_id`, `triggered_by_message_id`, `involved_action_ids` what is known.
+        """Record what the agent experienced.
 
-        Raises ValidationFailed, Conflict, StoreUnavailable.
+        action_type: what was done, such as "build" or "query".
+        episode_id: makes the call idempotent; a fresh ULID when not given.
+        outcome: how it ended, such as "success" or "failure".
+        state: what was the case, any JSON; its topic, question, description, summary or input is the text by which the
+        episode is found.
+        delta: what changed by it, any JSON.
+        importance: from 0 to 1; the higher, the longer it is remembered.
+        at: when it was, an aware datetime; now when not given.
+        session_id, goal_id: the conversation in which it was, and the goal that it served.
+        triggered_by_message_id: the message that set it off.
+        involved_action_ids: the actions that it consists of.
+
+        Links to what does not exist are skipped and named in `skipped_links`. Raises ValidationFailed, Conflict (the id
+        is taken by another episode), StoreUnavailable.
         """
-        return episodes.record_episode(self.kb, self.id, params, **given)
+        params = validated(
+            RecordEpisodeParams,
+            action_type=action_type,
+            episode_id=episode_id,
+            outcome=outcome,
+            state=state,
+            delta=delta,
+            importance=importance,
+            at=at,
+            session_id=session_id,
+            goal_id=goal_id,
+            triggered_by_message_id=triggered_by_message_id,
+            involved_action_ids=involved_action_ids,
+        )
+        return episodes.record_episode(self.kb, self.id, params)
 
     def episode(self, episode_id: str) -> EpisodeView | None:
         """One episode; None for an id that is none of the agent's."""
@@ -135,66 +264,195 @@ class Agent:
 
         False for an id that is none of its procedures. Raises ValidationFailed, StoreUnavailable.
         """
-        return learned.record_procedure_use(
-            self.kb, self.id, procedure_id=procedure_id, success=success, use_id=use_id, at=at
-        )
+        params = validated(RecordProcedureUseParams, procedure_id=procedure_id, success=success, use_id=use_id, at=at)
+        return learned.record_procedure_use(self.kb, self.id, params)
 
     def topics(self, *, newest: int = 100) -> list[TopicView]:
         """What is spoken of together in the namespace, last spoken of first."""
         return topics.topics(self.kb, newest=newest)
 
     def add_observation(
-        self, params: AddObservationParams | Mapping[str, Any] | None = None, /, **given: Any
+        self,
+        message_id: str,
+        content: str,
+        *,
+        observation_id: str | None = None,
+        subject: str | None = None,
+        predicate: str | None = None,
+        object: str | None = None,
+        temporal_phrase: str | None = None,
+        temporal_anchor: datetime | None = None,
+        observed_at: datetime | None = None,
+        confidence: float = 1.0,
     ) -> AddObservationResult:
-        """Add a claim to a message: `message_id` and `content`, and of `subject`, `predicate`, `object`,
-        `temporal_phrase`, `temporal_anchor`, `observed_at`, `confidence` (1.0), `observation_id` what is known.
+        """Add a claim to the message that it was drawn from.
+
+        message_id: the message.
+        content: one claim, as a sentence that stands alone.
+        observation_id: makes the call idempotent; when not given, the same claim on the same message is one
+        observation.
+        subject, predicate, object: the claim in three parts, such as "Caroline", "plays", "clarinet".
+        temporal_phrase: when, in the words of the message, such as "last week".
+        temporal_anchor: from when such words count, an aware datetime; the message's time when not given.
+        observed_at: when it was observed; the message's time when not given.
+        confidence: from 0 to 1.
 
         Raises ValidationFailed, NotFound (no such message), Conflict, StoreUnavailable.
         """
-        return observations.add_observation(self.kb, self.id, params, **given)
+        params = validated(
+            AddObservationParams,
+            message_id=message_id,
+            content=content,
+            observation_id=observation_id,
+            subject=subject,
+            predicate=predicate,
+            object=object,
+            temporal_phrase=temporal_phrase,
+            temporal_anchor=temporal_anchor,
+            observed_at=observed_at,
+            confidence=confidence,
+        )
+        return observations.add_observation(self.kb, self.id, params)
 
     def observation(self, observation_id: str) -> ObservationView | None:
         """One observation; None for an unknown id."""
         return observations.get_observation(self.kb, observation_id)
 
-    def assert_fact(self, params: AssertFactParams | Mapping[str, Any] | None = None, /, **given: Any) -> FactUpsert:
-        """Assert that something holds: `subject` and `predicate`, and of `object`, `valid_from` (now), `valid_to`,
-        `source` ("user", "tool" or "model"), `supporting_observation_ids` what is known. The same again reinforces it.
+    def assert_fact(
+        self,
+        subject: str,
+        predicate: str,
+        object: str | None = None,
+        *,
+        valid_from: datetime | None = None,
+        valid_to: datetime | None = None,
+        source: Literal["user", "tool", "model"] | None = None,
+        supporting_observation_ids: Sequence[str] = (),
+    ) -> FactUpsert:
+        """Assert that something holds. The same triple again reinforces the fact that there is.
+
+        subject, predicate, object: the triple, such as "Ana", "lives in", "Lyon".
+        valid_from, valid_to: since when it holds (now when not given), and until when it held; aware datetimes.
+        source: who stands behind it: a "user" said it, a "tool" returned it or a "model" inferred it. When not given,
+        who stands behind the observations, and without any the model.
+        supporting_observation_ids: the observations that it rests on.
 
         Raises ValidationFailed, StoreUnavailable.
         """
-        return facts.assert_fact(self.kb, params, agent=self.id, **given)
+        params = validated(
+            AssertFactParams,
+            subject=subject,
+            predicate=predicate,
+            object=object,
+            valid_from=valid_from,
+            valid_to=valid_to,
+            source=source,
+            supporting_observation_ids=supporting_observation_ids,
+        )
+        return facts.assert_fact(self.kb, params, agent=self.id)
 
-    def invalidate_fact(self, params: InvalidateFactParams | Mapping[str, Any] | None = None, /, **given: Any) -> bool:
-        """Retract a fact: `fact_id`, and of `replacement_fact_id`, `reason`, `at` (now) what is known.
+    def invalidate_fact(
+        self,
+        fact_id: str,
+        *,
+        replacement_fact_id: str | None = None,
+        reason: str | None = None,
+        at: datetime | None = None,
+    ) -> bool:
+        """Say that a fact holds no more; its past stays.
 
-        False when it had ended already. Raises ValidationFailed, NotFound (no such fact or replacement),
-        StoreUnavailable.
+        fact_id: the fact.
+        replacement_fact_id: the fact that holds instead.
+        reason: why; kept with or without a replacement.
+        at: since when, an aware datetime; now when not given.
+
+        False when it had ended already, which then keeps its first end. Raises ValidationFailed, NotFound (no such fact
+        or replacement), StoreUnavailable.
         """
-        return facts.invalidate_fact(self.kb, params, **given)
+        params = validated(
+            InvalidateFactParams, fact_id=fact_id, replacement_fact_id=replacement_fact_id, reason=reason, at=at
+        )
+        return facts.invalidate_fact(self.kb, params)
 
-    def answer(self, question: str, **bounds: Any) -> Answer:
-        """Answer from the memory by the configured language model; `bounds` as in `recall`.
+    def answer(
+        self,
+        question: str,
+        limit: int | None = None,
+        *,
+        token_budget: int | None = None,
+        sessions: Sequence[str] | None = None,
+        participants: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        valid_as_of: datetime | None = None,
+        known_as_of: datetime | None = None,
+        kinds: Sequence[str] | None = None,
+        channels: Sequence[str] | None = None,
+        at: datetime | None = None,
+    ) -> Answer:
+        """Answer from the memory by the configured language model; the bounds are those of `recall`.
 
         Says that it does not know when the memory does not cover the question. Raises LanguageModelMissing when no
         model is configured, ModelFailed, ValidationFailed, StoreUnavailable.
         """
-        return answer(self.kb, self.id, question, **bounds)
+        asked = _question(
+            query=question,
+            limit=limit,
+            token_budget=token_budget,
+            sessions=sessions,
+            participants=participants,
+            since=since,
+            until=until,
+            valid_as_of=valid_as_of,
+            known_as_of=known_as_of,
+            kinds=kinds,
+            channels=channels,
+            at=at,
+        )
+        return answer(self.kb, self.id, asked)
 
     def answer_query(
         self,
         question: str,
-        *,
         generate: Generate,
-        record: RecordParams | Mapping[str, Any] | None = None,
-        **bounds: Any,
+        *,
+        record: QueryRecordOptions | None = None,
+        limit: int | None = None,
+        token_budget: int | None = None,
+        sessions: Sequence[str] | None = None,
+        participants: Sequence[str] | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        valid_as_of: datetime | None = None,
+        known_as_of: datetime | None = None,
+        kinds: Sequence[str] | None = None,
+        channels: Sequence[str] | None = None,
+        at: datetime | None = None,
     ) -> Answer:
-        """Answer by a generator of your own: `generate(bundle, question)` returns a text or a `GeneratedAnswer`.
+        """Answer by a generator of your own; the bounds are those of `recall`.
 
-        `record` ({} will do; action_type, outcome, session_id, goal_id, importance, state) records the question as an
-        Episode; a recording that fails is noted in the answer and breaks nothing.
+        generate: called with the bundle and the question; returns a text or a `GeneratedAnswer`, and cites items as
+        [1], [2] in the bundle's order. It is not called when the memory does not cover the question.
+        record: how to record the question as an Episode; not recorded when not given. A recording that fails is noted
+        in the answer and breaks nothing.
+
+        Raises ValidationFailed (also for a generator that gives no text), StoreUnavailable, and what `generate` raises.
         """
-        return answer_query(self.kb, self.id, question, generate=generate, record=record, **bounds)
+        asked = _question(
+            query=question,
+            limit=limit,
+            token_budget=token_budget,
+            sessions=sessions,
+            participants=participants,
+            since=since,
+            until=until,
+            valid_as_of=valid_as_of,
+            known_as_of=known_as_of,
+            kinds=kinds,
+            channels=channels,
+            at=at,
+        )
+        return answer_query(self.kb, self.id, asked, generate=generate, record=record)
 
     def consolidate(self, *, dry_run: bool = False) -> list[CycleView]:
         """Make facts of the observations that wait, now and here; what each cycle did, [] when nothing waits.

@@ -6,6 +6,7 @@ from reverie.pipelines import facts as pipeline
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts import FactView
 from reverie.tools import facts
+from reverie.tools.facts import FactsParams
 from reverie.tools.fields import Params, Text, validated
 
 
@@ -28,14 +29,15 @@ class Facts:
 
         Raises ValidationFailed, StoreUnavailable.
         """
-        return facts.find_facts(
-            self.kb,
+        params = validated(
+            FactsParams,
             subject=subject,
             predicate=predicate,
             object=object,
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
         )
+        return facts.find_facts(self.kb, params)
 
     def get(self, fact_id: str) -> FactView | None:
         """A fact in the version that holds now, else in its last one; None for an unknown id."""

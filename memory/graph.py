@@ -36,7 +36,10 @@ class Graph:
         self.app = scope.app
         self.user = scope.user
         self.handle = KnowledgeGraph(kb, scope.app, scope.user)
-        """What `reverie.tools.dispatch` takes as the graph of a model's calls."""
+        """The graph as the functions of `reverie.tools` take it."""
+
+    def __repr__(self) -> str:
+        return f"Graph(app={self.app!r}, user={self.user!r}, namespace={self.kb.namespace!r})"
 
     # Writing
 
@@ -178,7 +181,7 @@ class Graph:
     def add_session(
         self, entries: Sequence[calls.TurnParams | Mapping[str, Any] | str], session_id: str | None = None
     ) -> list[TurnView]:
-        """Append to the episodic log: texts, or `content` with `author`, `at` (now) and `session_id`.
+        """Append to the episodic log: texts, or `content` with `author`, `role`, `at` (now) and `session_id`.
 
         The same entry of the same session twice is one. The log is apart from the entities: nothing is drawn from it.
         """
@@ -220,9 +223,15 @@ class Graph:
         """End the observation or relation of this id. Raises NotFound for one that is not of this graph."""
         return curating.forget(self.handle, validated(curating.ForgetParams, id=id, reason=reason))
 
-    def load_memory(self, query: str = "", limit: int = 5) -> list[Memory]:
-        """What is known about something; without a query the profile card."""
-        return curating.load_memory(self.handle, validated(curating.LoadMemoryParams, query=query, limit=limit))
+    def load_memory(self, query: str = "", limit: int = 5, *, token_budget: int | None = None) -> list[Memory]:
+        """What is known about something; without a query the profile card.
+
+        query: what is asked, in plain words.
+        limit: most memories, from 1 to 50.
+        token_budget: most tokens of their contents together; the best that fit it whole are returned.
+        """
+        params = validated(curating.LoadMemoryParams, query=query, limit=limit, token_budget=token_budget)
+        return curating.load_memory(self.handle, params)
 
 
 def _several(given: Any) -> Any:

@@ -80,7 +80,7 @@ class Memory:
         """The memory as one agent sees and writes it."""
         return Agent(self.kb, agent_id)
 
-    def graph(self, *, app: str, user: str) -> Graph:
+    def graph(self, app: str, user: str) -> Graph:
         """The knowledge graph of one user of one app."""
         return Graph(self.kb, app, user)
 
@@ -132,13 +132,21 @@ class Memory:
             verify=verify,
         )
 
-    def wait(self, receipt: Receipt, timeout: timedelta | float = 30.0, *, until: Until = "ingested") -> None:
-        """Wait until a message is ingested, or until what it says was "consolidated" into facts, which makes that due
-        at once; needs a running worker.
+    def __repr__(self) -> str:
+        return f"Memory({self.namespace!r})"
 
-        Raises WaitTimeout when it is not done in time (the work goes on), ModelFailed when it ended as a dead letter.
+    def wait(self, message: Receipt | str, timeout: timedelta | float = 30.0, *, until: Until = "ingested") -> None:
+        """Wait until the workers are done with a message; needs a running worker.
+
+        message: its receipt or its id.
+        timeout: the longest wait, in seconds or as a timedelta.
+        until: "ingested", or "consolidated" when what it says has to be facts too, which makes that due at once.
+
+        Raises NotFound for an unknown id, WaitTimeout when it is not done in time (the work goes on), ModelFailed when
+        it ended as a dead letter.
         """
-        wait(self.kb, receipt.message_id, timeout, until)
+        message_id = message.message_id if isinstance(message, Receipt) else message
+        wait(self.kb, validated(_Message, message_id=message_id).message_id, timeout, until)
 
     def spending(self) -> dict[str, Spending]:
         """Per purpose the requests, tokens and, where prices are set, the cost of language models in this namespace."""

@@ -10,7 +10,7 @@ from reverie.pipelines import sessions, summaries
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import timeline
 from reverie.tools.fields import Id, Params, validated
-from reverie.tools.observe import ObserveParams, Receipt, observe, observe_many
+from reverie.tools.observe import ObserveParams, Receipt, Role, observe, observe_many
 
 
 class _Names(Params):
@@ -45,26 +45,63 @@ class Session:
         self.id = names.session_id
         self.goal_id = names.goal_id
 
-    def observe(self, params: ObserveParams | Mapping[str, Any] | None = None, /, **given: Any) -> Receipt:
-        """Store a message: `sender` and `content`, and of `message_id`, `at` (now), `role` ("user"), `addressed_to`,
-        `metadata`, `content_type`, `goal_id` what is known. Found at once; the workers do the rest.
+    def __repr__(self) -> str:
+        return f"Session({self.id!r}, agent={self.agent_id!r}, namespace={self.kb.namespace!r})"
 
-        Raises ValidationFailed, Conflict (the id is taken), StoreUnavailable.
+    def observe(
+        self,
+        sender: str,
+        content: str,
+        message_id: str | None = None,
+        *,
+        at: datetime | None = None,
+        role: Role = "user",
+        addressed_to: Sequence[str] = (),
+        metadata: Mapping[str, Any] | None = None,
+        content_type: str = "text",
+        goal_id: str | None = None,
+    ) -> Receipt:
+        """Store a message. It is found at once; the workers do the rest.
+
+        sender: the participant who said it.
+        content: what was said.
+        message_id: makes the call idempotent; a fresh ULID when not given.
+        at: when it was said, an aware datetime whose zone tells the sender's day; now when not given.
+        role: "user", "assistant", "system" or "tool".
+        addressed_to: the participants it was said to.
+        metadata: anything else worth keeping, a JSON object.
+        content_type: what kind of content it is.
+        goal_id: an existing goal that the session serves; the session's own when not given.
+
+        Raises ValidationFailed, Conflict (the id is taken by another message), StoreUnavailable.
         """
-        return observe(self.kb, self.agent_id, self.id, self._with_goal(params, given))
+        params = validated(
+            ObserveParams,
+            sender=sender,
+            content=content,
+            message_id=message_id,
+            at=at,
+            role=role,
+            addressed_to=addressed_to,
+            metadata={} if metadata is None else metadata,
+            content_type=content_type,
+            goal_id=goal_id,
+        )
+        return observe(self.kb, self.agent_id, self.id, self._with_goal(params))
 
     def observe_many(
         self, messages: Sequence[ObserveParams | Mapping[str, Any]], *, embed: bool = True
     ) -> list[Receipt]:
         """Store several messages, embedded as a batch: many times faster than one by one.
 
-        With `embed=False` the workers embed them: for large imports. Found by text at once, by meaning after that.
+        messages: one mapping a message, with the parameters of `observe` as keys.
+        embed: with False the workers embed them, for large imports: found by text at once, by meaning after that.
         """
-        given = [self._with_goal(one, {}) for one in messages]
+        given = [self._with_goal(one) for one in messages]
         return observe_many(self.kb, self.agent_id, self.id, given, embed=embed)
 
-    def _with_goal(self, params: ObserveParams | Mapping[str, Any] | None, given: Mapping[str, Any]) -> ObserveParams:
-        checked = validated(ObserveParams, params, **given)
+    def _with_goal(self, params: ObserveParams | Mapping[str, Any]) -> ObserveParams:
+        checked = validated(ObserveParams, params)
         if self.goal_id is not None and checked.goal_id is None:
             return checked.model_copy(update={"goal_id": self.goal_id})
         return checked

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
 
-from reverie.config.errors import ModelFailed, ValidationFailed, WaitTimeout
+from reverie.config.errors import ModelFailed, NotFound, ValidationFailed, WaitTimeout
 from reverie.pipelines import consolidate, ingest
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import work
@@ -18,7 +18,7 @@ Until = Literal["ingested", "consolidated"]
 def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: Until) -> None:
     """Wait until a message is ingested, and until what it says was consolidated.
 
-    Waiting for consolidation makes it due at once. Raises ValidationFailed, WaitTimeout, ModelFailed.
+    Waiting for consolidation makes it due at once. Raises ValidationFailed, NotFound, WaitTimeout, ModelFailed.
     """
     seconds = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
     if seconds < 0:
@@ -33,7 +33,9 @@ def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: 
     )
     _refuse_dead(kb, ingest.TOPIC, message_id, f"the message {message_id!r} could not be ingested")
     message = kb.space.get(MessageRecord, message_id)
-    if until == "ingested" or message is None or not consolidate.is_waiting(kb, message_id, message.agent):
+    if message is None:
+        raise NotFound("message", message_id)
+    if until == "ingested" or not consolidate.is_waiting(kb, message_id, message.agent):
         return
     consolidate.hasten(kb, [message.agent], at_least=1)
     agent = message.agent

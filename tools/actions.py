@@ -1,6 +1,5 @@
 """Actions: the tool calls an agent made."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -25,19 +24,19 @@ PERFORMED_BY, PRODUCED, NEXT_ACTION = "PERFORMED_BY", "PRODUCED", "NEXT_ACTION"
 class RecordActionParams(Params):
     """A tool call that was made. `started_at` defaults to now, `input` and `output` are any JSON."""
 
-    action_type: Text = Field(description="the kind of tool, such as shell or http")
-    action_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
-    input: Json = Field(None, description="what went in")
-    output: Json = Field(None, description="what came out")
+    action_type: Text = Field(description="such as shell or http")
+    action_id: Id | None = None
+    input: Json = None
+    output: Json = None
     status: Text | None = Field(None, description="such as success or failure")
-    started_at: Moment | None = Field(None, description="when it began; default now")
-    ended_at: Moment | None = Field(None, description="when it was over")
-    error: AnyText | None = Field(None, description="what went wrong")
-    triggered_by_message_id: Id | None = Field(None, description="the message that set it off")
-    session_id: Id | None = Field(None, description="the conversation in which it was made")
-    goal_id: Id | None = Field(None, description="the goal that it served")
-    task_id: Id | None = Field(None, description="the task that it served")
-    previous_action_id: Id | None = Field(None, description="the action before it")
+    started_at: Moment | None = Field(None, description="default now")
+    ended_at: Moment | None = None
+    error: AnyText | None = None
+    triggered_by_message_id: Id | None = None
+    session_id: Id | None = None
+    goal_id: Id | None = None
+    task_id: Id | None = None
+    previous_action_id: Id | None = None
 
 
 class RecordActionResult(BaseModel):
@@ -75,22 +74,19 @@ class ActionView(BaseModel):
     previous_action_id: str | None
 
 
-def record_action(
-    kb: KnowledgeBase, agent: str, params: RecordActionParams | Mapping[str, Any] | None = None, /, **given: Any
-) -> RecordActionResult:
+def record_action(kb: KnowledgeBase, agent: str, params: RecordActionParams) -> RecordActionResult:
     """Record a tool call. Raises ValidationFailed, Conflict, StoreUnavailable.
 
     An output of more than `artifact_threshold` tokens is kept as an artifact; the action keeps a stub that says what it
     is, how large, and how it begins and ends.
     """
-    checked = validated(RecordActionParams, params, **given)
-    if checked.started_at and checked.ended_at and checked.ended_at < checked.started_at:
+    if params.started_at and params.ended_at and params.ended_at < params.started_at:
         raise ValidationFailed("ended_at", "lies before started_at")
     now = kb.clock()
-    id = checked.action_id or fresh_id(now)
-    large = overflows(kb.tokens, checked.output, kb.settings.artifact_threshold)
-    whole = artifact(kb, agent, id, checked.action_type, checked.output, checked.session_id) if large else None
-    record = _record(kb, agent, id, checked, now, large)
+    id = params.action_id or fresh_id(now)
+    large = overflows(kb.tokens, params.output, kb.settings.artifact_threshold)
+    whole = artifact(kb, agent, id, params.action_type, params.output, params.session_id) if large else None
+    record = _record(kb, agent, id, params, now, large)
     bearings = Bearings(agent, record.started_at, record.session, record.goal_id, record.task_id, record.triggered_by)
 
     def link(transaction: Transaction, links: Links) -> None:

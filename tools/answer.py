@@ -2,8 +2,7 @@
 
 import inspect
 import logging
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,9 +12,9 @@ from reverie.pipelines import answer as reading
 from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Item
-from reverie.tools.episodes import record_episode
+from reverie.tools.episodes import RecordEpisodeParams, record_episode
 from reverie.tools.fields import Id, JsonObject, Params, Text, Unit, validated
-from reverie.tools.recall import recall
+from reverie.tools.recall import RecallParams, recall
 
 log = logging.getLogger("reverie.answer")
 
@@ -38,7 +37,7 @@ Generate = Callable[[ContextBundle, str], "GeneratedAnswer | str"]
 """Answers a question from a bundle; cites items as [1], [2] in the bundle's order."""
 
 
-class RecordParams(Params):
+class QueryRecordOptions(Params):
     """How a question is recorded as an Episode. Its text is the question."""
 
     action_type: Text = "answer"
@@ -70,10 +69,8 @@ class Answer(BaseModel):
     """What went wrong beside the answer, such as a recording that failed."""
 
 
-def answer(
-    kb: KnowledgeBase, agent: str, question: str, *, model: LanguageModel | None = None, **bounds: Any
-) -> Answer:
-    """Answer by the configured language model, citing only what was recalled.
+def answer(kb: KnowledgeBase, agent: str, params: RecallParams, *, model: LanguageModel | None = None) -> Answer:
+    """Answer the query of `params` within its bounds by the configured language model, citing only what was recalled.
 
     Raises LanguageModelMissing when none is configured, ModelFailed when it fails, ValidationFailed, StoreUnavailable.
     """
@@ -100,28 +97,28 @@ def answer(
             output_tokens=used.output_tokens or None,
         )
 
-    return answer_query(kb, agent, question, generate=generate, **bounds)
+    return answer_query(kb, agent, params, generate=generate)
 
 
 def answer_query(
     kb: KnowledgeBase,
     agent: str,
-    question: str,
+    params: RecallParams,
     *,
     generate: Generate,
-    record: RecordParams | Mapping[str, Any] | None = None,
-    **bounds: Any,
+    record: QueryRecordOptions | None = None,
 ) -> Answer:
-    """Answer by `generate`, which is not asked when the memory holds too little of the question.
+    """Answer the query of `params` by `generate`, which is not asked when the memory holds too little of the question.
 
-    With `record` ({} will do) the question is recorded as an Episode; a recording that fails is noted and breaks
+    With `record` the question is recorded as an Episode; a recording that fails is noted and breaks
     nothing. Raises ValidationFailed (also for a generator that gives no text), StoreUnavailable, and what `generate`
     raises.
     """
     if not callable(generate):
         raise ValidationFailed("generate", "must be a function of the bundle and the question")
-    recording = None if record is None else validated(RecordParams, record)
-    bundle = recall(kb, agent, query=question, **bounds)
+    recording = None if record is None else validated(QueryRecordOptions, record)
+    question = params.query
+    bundle = recall(kb, agent, params)
     said = GeneratedAnswer(text=reading.UNKNOWN)
     if reading.covers(kb, bundle, question):
         said = _said(generate(bundle, question))
@@ -161,19 +158,22 @@ def _said(generated: object) -> GeneratedAnswer:
 
 
 def _record(
-    kb: KnowledgeBase, agent: str, question: str, known: bool, cited: tuple[Item, ...], asked: RecordParams
+    kb: KnowledgeBase, agent: str, question: str, known: bool, cited: tuple[Item, ...], asked: QueryRecordOptions
 ) -> tuple[str | None, tuple[str, ...]]:
     sources = list(dict.fromkeys(source for item in cited for source in item.sources))
     try:
         recorded = record_episode(
             kb,
             agent,
-            action_type=asked.action_type,
-            outcome=asked.outcome or ("answered" if known else "unknown"),
-            state={**asked.state, "question": question, "sources": sources},
-            importance=asked.importance,
-            session_id=asked.session_id,
-            goal_id=asked.goal_id,
+            validated(
+                RecordEpisodeParams,
+                action_type=asked.action_type,
+                outcome=asked.outcome or ("answered" if known else "unknown"),
+                state={**asked.state, "question": question, "sources": sources},
+                importance=asked.importance,
+                session_id=asked.session_id,
+                goal_id=asked.goal_id,
+            ),
         )
     except Exception as error:  # noqa: BLE001  # whatever stops the recording, the answer is there
         log.warning("the question was not recorded: %s", type(error).__name__)

@@ -5,7 +5,7 @@ from pydantic import Field
 from reverie.config.errors import NotFound
 from reverie.pipelines import summaries
 from reverie.tools import actions, artifacts, context, curating, episodes, facts, goals, observations, tasks
-from reverie.tools.fields import Id, Json, Params, Text
+from reverie.tools.fields import Id, Json, Params, Text, validated
 from reverie.tools.observe import ObserveParams, observe
 from reverie.tools.phases import GoalPhase, TaskPhase
 from reverie.tools.recall import RecallParams, recall
@@ -15,32 +15,32 @@ from reverie.tools.registry import Call, Tool
 class ObserveTool(ObserveParams):
     """A message and its conversation."""
 
-    session_id: Id = Field(description="the conversation it belongs to")
+    session_id: Id
 
 
 class RecallTool(Params):
     """A question."""
 
-    query: Text = Field(description="what you want to know, in plain words")
-    limit: int | None = Field(None, ge=1, le=100, description="most items; default 15")
+    query: Text = Field(description="in plain words")
+    limit: int | None = Field(None, ge=1, le=100, description="default 15")
 
 
 class GoalName(Params):
     """One goal."""
 
-    goal_id: Id = Field(description="id of one of your goals")
+    goal_id: Id
 
 
 class GoalStatus(GoalName):
     """A goal and what becomes of it."""
 
-    status: Text = Field(description="such as planned, active, done, cancelled, or words of your own")
+    status: Text = Field(description="such as planned, active, done, cancelled")
 
 
 class GoalResult(GoalName):
     """A goal and what came of it."""
 
-    result: Json = Field(None, description="what was achieved; an object is merged into the goal's metrics")
+    result: Json = Field(None, description="what was achieved; an object joins the metrics")
 
 
 class GoalChange(GoalName, goals.UpdateGoalParams):
@@ -50,43 +50,47 @@ class GoalChange(GoalName, goals.UpdateGoalParams):
 class GoalsIn(Params):
     """Which goals."""
 
-    phase: GoalPhase | None = Field(None, description="only the goals of this phase")
+    phase: GoalPhase | None = None
 
 
 class TaskName(Params):
     """One task."""
 
-    task_id: Id = Field(description="id of one of your tasks")
+    task_id: Id
 
 
 class TaskStatus(TaskName):
     """A task and what becomes of it."""
 
-    status: Text = Field(description="such as todo, active, blocked, done, or words of your own")
+    status: Text = Field(description="such as todo, active, blocked, done")
+
+
+class TaskChange(TaskName, tasks.UpdateTaskParams):
+    """A task and what is to change of it."""
 
 
 class TasksIn(Params):
     """Which tasks."""
 
-    phase: TaskPhase | None = Field(None, description="only your tasks of this phase")
-    goal_id: Id | None = Field(None, description="only the tasks of this goal, whoever they are assigned to")
+    phase: TaskPhase | None = None
+    goal_id: Id | None = None
 
 
 class ArtifactName(Params):
     """One artifact."""
 
-    artifact_id: Id = Field(description="as the stub of an action's output gives it")
+    artifact_id: Id = Field(description="as an action's output names it")
 
 
 class SessionName(Params):
     """One conversation."""
 
-    session_id: Id = Field(description="the conversation")
+    session_id: Id
 
 
 def _observe(call: Call, params: ObserveTool) -> object:
     given = params.model_dump(exclude={"session_id"}, exclude_unset=True)
-    return observe(call.kb, call.agent, params.session_id, given)
+    return observe(call.kb, call.agent, params.session_id, validated(ObserveParams, given))
 
 
 def _recall(call: Call, params: RecallTool) -> object:
@@ -112,7 +116,14 @@ def _set_goal(call: Call, params: GoalName, status: str, result: object = None) 
 
 def _update_goal(call: Call, params: GoalChange) -> object:
     given = params.model_dump(include=params.model_fields_set - {"goal_id"})
-    return _done(goals.update_goal(call.kb, call.agent, params.goal_id, given), "goal", params.goal_id)
+    changes = validated(goals.UpdateGoalParams, given)
+    return _done(goals.update_goal(call.kb, call.agent, params.goal_id, changes), "goal", params.goal_id)
+
+
+def _update_task(call: Call, params: TaskChange) -> object:
+    given = params.model_dump(include=params.model_fields_set - {"task_id"})
+    changes = validated(tasks.UpdateTaskParams, given)
+    return _done(tasks.update_task(call.kb, call.agent, params.task_id, changes), "task", params.task_id)
 
 
 def _set_task(call: Call, params: TaskName, status: str) -> object:
@@ -129,12 +140,12 @@ def _list_tasks(call: Call, params: TasksIn) -> object:
 TOOLS: tuple[Tool, ...] = (
     Tool(
         "observe",
-        "Store what somebody said, so that it is remembered.",
+        "Store what somebody said.",
         ObserveTool,
         _observe,
         identity="message_id",
     ),
-    Tool("recall", "Look up what the memory holds on a question, with its sources.", RecallTool, _recall),
+    Tool("recall", "Look up what the memory holds, with its sources.", RecallTool, _recall),
     Tool(
         "summarize_session",
         "Write or refresh the summary of a conversation.",
@@ -144,7 +155,7 @@ TOOLS: tuple[Tool, ...] = (
     # Goals
     Tool(
         "create_goal",
-        "Commit to an objective. The same goal_id with the same content is one goal.",
+        "Commit to an objective.",
         goals.CreateGoalParams,
         lambda call, params: goals.create_goal(call.kb, call.agent, params),
         identity="goal_id",
@@ -168,7 +179,7 @@ TOOLS: tuple[Tool, ...] = (
         GoalStatus,
         lambda call, params: _set_goal(call, params, params.status),
     ),
-    Tool("update_goal", "Change what is given of a goal; null leaves it as it is.", GoalChange, _update_goal),
+    Tool("update_goal", "Change a goal; null leaves as it is.", GoalChange, _update_goal),
     Tool(
         "get_goal",
         "One of your goals as it stands.",
@@ -183,7 +194,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "goal_context",
-        "What is in front of you for a goal: tasks, sessions, recent messages, facts and entities.",
+        "Tasks, sessions, recent messages, facts and entities of a goal.",
         GoalName,
         lambda call, params: _found(context.goal_context(call.kb, call.agent, params.goal_id), "goal", params.goal_id),
     ),
@@ -204,17 +215,18 @@ TOOLS: tuple[Tool, ...] = (
         TaskStatus,
         lambda call, params: _set_task(call, params, params.status),
     ),
+    Tool("update_task", "Change a task; null leaves as it is.", TaskChange, _update_task),
     Tool(
         "get_task",
         "One of your tasks as it stands.",
         TaskName,
         lambda call, params: _found(tasks.get_task(call.kb, call.agent, params.task_id), "task", params.task_id),
     ),
-    Tool("list_tasks", "Tasks by priority: yours, or those of a goal.", TasksIn, _list_tasks),
+    Tool("list_tasks", "Tasks by priority: yours, or all of a goal.", TasksIn, _list_tasks),
     # What was done
     Tool(
         "record_action",
-        "Record a tool call that you made, with what went in and what came out.",
+        "Record a tool call that you made.",
         actions.RecordActionParams,
         lambda call, params: actions.record_action(call.kb, call.agent, params),
         identity="action_id",
@@ -229,7 +241,7 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "record_episode",
-        "Record an experience worth remembering: what you did, how it ended, in which state.",
+        "Record an experience worth remembering.",
         episodes.RecordEpisodeParams,
         lambda call, params: episodes.record_episode(call.kb, call.agent, params),
         identity="episode_id",
@@ -243,20 +255,19 @@ TOOLS: tuple[Tool, ...] = (
     ),
     Tool(
         "assert_fact",
-        "Assert that something holds; the same again reinforces it. A predicate that holds one value at a time, "
-        "such as 'lives in', closes the value before.",
+        "Assert that something holds. A predicate of one value at a time, such as 'lives in', closes the value before.",
         facts.AssertFactParams,
         lambda call, params: facts.assert_fact(call.kb, params, agent=call.agent, token=call.token),
     ),
     Tool(
         "invalidate_fact",
-        "Retract a fact that no longer holds, with the reason and the fact that replaces it.",
+        "Retract a fact that no longer holds.",
         facts.InvalidateFactParams,
         lambda call, params: {"changed": facts.invalidate_fact(call.kb, params)},
     ),
     Tool(
         "find_facts",
-        "The facts of a subject, predicate or object, now or as of other times.",
+        "The facts of a subject, predicate or object.",
         facts.FactsParams,
         lambda call, params: facts.find_facts(call.kb, params),
     ),

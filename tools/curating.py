@@ -19,35 +19,32 @@ class RememberParams(Params):
     result lists, under `also_known`, what else is held true of the entity.
     """
 
-    entity: Name = Field(description="name of whom or what the facts are about, such as Alice")
-    facts: tuple[Text, ...] = Field(
-        min_length=1, description="short statements that stand alone, such as 'lives in Lyon'; one fact each"
-    )
-    entity_type: Name | None = Field(
-        None, description="what it is, such as person, place or preference; leave out to keep the known type"
-    )
+    entity: Name = Field(description="such as Alice")
+    facts: tuple[Text, ...] = Field(min_length=1, description="one fact each, such as 'lives in Lyon'")
+    entity_type: Name | None = Field(None, description="such as person or place; null keeps the known type")
 
 
 class RelateParams(Params):
     """Remember how two things relate: source, relation, target, as in Alice, works_at, Acme."""
 
-    source: Name = Field(description="where the relation starts, such as Alice")
-    relation: Name = Field(description="what connects them, as a verb, such as works_at")
-    target: Name = Field(description="where the relation ends, such as Acme")
+    source: Name = Field(description="such as Alice")
+    relation: Name = Field(description="a verb, such as works_at")
+    target: Name = Field(description="such as Acme")
 
 
 class ForgetParams(Params):
     """Mark a fact or relation as no longer true. Its past is kept; it is not shown as current any more."""
 
-    id: Id = Field(description="id of the fact or relation, as remember, relate and load_memory give it")
+    id: Id = Field(description="as remember, relate and load_memory give it")
     reason: Text | None = Field(None, description="why it is no longer true")
 
 
 class LoadMemoryParams(Params):
     """Look up what is known. Without a query: the profile of the user."""
 
-    query: AnyText = Field("", description="what you want to know, in plain words")
-    limit: int = Field(5, ge=1, le=50, description="most memories to return")
+    query: AnyText = Field("", description="in plain words")
+    limit: int = Field(5, ge=1, le=50, description="default 5")
+    token_budget: int | None = Field(None, ge=1)
 
 
 class _Result(BaseModel):
@@ -132,5 +129,17 @@ def forget(graph: KnowledgeGraph, params: ForgetParams) -> Forgotten:
 
 
 def load_memory(graph: KnowledgeGraph, params: LoadMemoryParams) -> list[Memory]:
-    """What answers the query, from the graph and the log; without a query the profile card."""
-    return find(graph, params.query, params.limit)
+    """What answers the query, from the graph and the log; without a query the profile card.
+
+    Within a `token_budget`, the best that fit it whole are returned.
+    """
+    found = find(graph, params.query, params.limit)
+    if params.token_budget is None:
+        return found
+    left, kept = params.token_budget, []
+    for memory in found:
+        cost = graph.kb.tokens.count(memory.content)
+        if cost <= left:
+            kept.append(memory)
+            left -= cost
+    return kept

@@ -1,6 +1,5 @@
 """Episodes: what an agent experienced, and in which order."""
 
-from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -27,21 +26,17 @@ _TEXTS = ("topic", "question", "description", "summary", "input")
 class RecordEpisodeParams(Params):
     """What was done, how it ended and in which state. `at` defaults to now; `state` and `delta` are any JSON."""
 
-    action_type: Text = Field(description="what was done, such as build or query")
-    episode_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
-    outcome: Text | None = Field(None, description="how it ended, such as success or failure")
-    state: Json = Field(
-        None,
-        description="what was the case; its topic, question, description, summary or input is "
-        "what the episode is found by",
-    )
-    delta: Json = Field(None, description="what changed by it")
-    importance: Unit = Field(0.5, description="from 0 to 1; the higher, the longer it is remembered; default 0.5")
-    at: Moment | None = Field(None, description="when it was; default now")
-    session_id: Id | None = Field(None, description="the conversation in which it was")
-    goal_id: Id | None = Field(None, description="the goal that it served")
-    triggered_by_message_id: Id | None = Field(None, description="the message that set it off")
-    involved_action_ids: tuple[Id, ...] = Field((), description="the actions that it consists of")
+    action_type: Text = Field(description="such as build or query")
+    episode_id: Id | None = None
+    outcome: Text | None = Field(None, description="such as success or failure")
+    state: Json = Field(None, description="what was the case; found by its topic, question, description or summary")
+    delta: Json = Field(None, description="what changed")
+    importance: Unit = Field(0.5, description="0 to 1, the higher the longer remembered; default 0.5")
+    at: Moment | None = Field(None, description="default now")
+    session_id: Id | None = None
+    goal_id: Id | None = None
+    triggered_by_message_id: Id | None = None
+    involved_action_ids: tuple[Id, ...] = ()
 
 
 class RecordEpisodeResult(BaseModel):
@@ -80,13 +75,10 @@ class EpisodeView(BaseModel):
     """Seconds since that one."""
 
 
-def record_episode(
-    kb: KnowledgeBase, agent: str, params: RecordEpisodeParams | Mapping[str, Any] | None = None, /, **given: Any
-) -> RecordEpisodeResult:
+def record_episode(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams) -> RecordEpisodeResult:
     """Record an episode. Raises ValidationFailed, Conflict, StoreUnavailable."""
-    checked = validated(RecordEpisodeParams, params, **given)
     now = kb.clock()
-    record = _record(kb, agent, checked, now)
+    record = _record(kb, agent, params, now)
     bearings = Bearings(agent, record.at, record.session, record.goal_id, message=record.triggered_by)
 
     def link(transaction: Transaction, links: Links) -> None:

@@ -1,7 +1,6 @@
 """Facts that an agent asserts and retracts itself."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,15 +17,15 @@ class AssertFactParams(Params):
     is who stands behind the observations, and without any it is the model.
     """
 
-    subject: Text = Field(description="whom or what it is about, such as Ana")
-    predicate: Text = Field(description="what it says of it, such as lives in")
+    subject: Text = Field(description="such as Ana")
+    predicate: Text = Field(description="such as lives in")
     object: Text | None = Field(None, description="such as Lyon")
-    valid_from: Moment | None = Field(None, description="since when it holds; default now")
-    valid_to: Moment | None = Field(None, description="until when it held; default it still does")
+    valid_from: Moment | None = Field(None, description="default now")
+    valid_to: Moment | None = Field(None, description="default it still holds")
     source: Literal["user", "tool", "model"] | None = Field(
-        None, description="user: somebody said it; tool: a tool returned it; model: you inferred it"
+        None, description="user said it, tool returned it, model inferred it"
     )
-    supporting_observation_ids: tuple[Id, ...] = Field((), description="the observations that it rests on")
+    supporting_observation_ids: tuple[Id, ...] = Field((), description="observations it rests on")
 
 
 class FactUpsert(BaseModel):
@@ -48,19 +47,19 @@ class FactUpsert(BaseModel):
 class InvalidateFactParams(Params):
     """That a fact holds no more, from `at` (now) on."""
 
-    fact_id: Id = Field(description="the fact that holds no more")
-    replacement_fact_id: Id | None = Field(None, description="the fact that holds instead")
+    fact_id: Id
+    replacement_fact_id: Id | None = None
     reason: Text | None = Field(None, description="why")
-    at: Moment | None = Field(None, description="since when; default now")
+    at: Moment | None = Field(None, description="default now")
 
 
 class FactsParams(Params):
     """Which facts, as of when (both: now)."""
 
-    subject: Text | None = Field(None, description="such as Ana")
-    predicate: Text | None = Field(None, description="such as lives in")
-    object: Text | None = Field(None, description="such as Lyon")
-    valid_as_of: Moment | None = Field(None, description="what held in the world then; default now")
+    subject: Text | None = None
+    predicate: Text | None = None
+    object: Text | None = None
+    valid_as_of: Moment | None = Field(None, description="what held then; default now")
     known_as_of: Moment | None = Field(None, description="by what was known then; default now")
 
 
@@ -69,32 +68,25 @@ class _Name(Params):
 
 
 def assert_fact(
-    kb: KnowledgeBase,
-    params: AssertFactParams | Mapping[str, Any] | None = None,
-    /,
-    *,
-    agent: str | None = None,
-    token: str | None = None,
-    **given: Any,
+    kb: KnowledgeBase, params: AssertFactParams, *, agent: str | None = None, token: str | None = None
 ) -> FactUpsert:
     """Assert a fact, by `agent` if given. With a `token` the same call made again does not count again.
 
     Raises ValidationFailed, StoreUnavailable.
     """
-    checked = validated(AssertFactParams, params, **given)
-    start = checked.valid_from or kb.clock()
-    if checked.valid_to is not None and checked.valid_to <= start:
+    start = params.valid_from or kb.clock()
+    if params.valid_to is not None and params.valid_to <= start:
         raise ValidationFailed("valid_to", "must lie after valid_from")
     result = facts.assert_fact(
         kb,
         facts.Assertion(
-            subject=checked.subject,
-            predicate=checked.predicate,
-            object=checked.object,
+            subject=params.subject,
+            predicate=params.predicate,
+            object=params.object,
             valid_from=start,
-            valid_to=checked.valid_to,
-            origin=checked.source,
-            observations=checked.supporting_observation_ids,
+            valid_to=params.valid_to,
+            origin=params.source,
+            observations=params.supporting_observation_ids,
             by=agent,
             token=token,
         ),
@@ -110,37 +102,31 @@ def assert_fact(
     )
 
 
-def invalidate_fact(
-    kb: KnowledgeBase, params: InvalidateFactParams | Mapping[str, Any] | None = None, /, **given: Any
-) -> bool:
+def invalidate_fact(kb: KnowledgeBase, params: InvalidateFactParams) -> bool:
     """Retract a fact; False when it had ended already, which then keeps its first end.
 
     Raises ValidationFailed, NotFound (no such fact or replacement), StoreUnavailable.
     """
-    checked = validated(InvalidateFactParams, params, **given)
-    if checked.replacement_fact_id == checked.fact_id:
+    if params.replacement_fact_id == params.fact_id:
         raise ValidationFailed("replacement_fact_id", "is the fact itself; name the fact that replaces it")
     return facts.invalidate(
         kb,
-        checked.fact_id,
-        replacement=checked.replacement_fact_id,
-        reason=checked.reason,
-        at=checked.at or kb.clock(),
+        params.fact_id,
+        replacement=params.replacement_fact_id,
+        reason=params.reason,
+        at=params.at or kb.clock(),
     ).closed
 
 
-def find_facts(
-    kb: KnowledgeBase, params: FactsParams | Mapping[str, Any] | None = None, /, **given: Any
-) -> list[facts.FactView]:
+def find_facts(kb: KnowledgeBase, params: FactsParams) -> list[facts.FactView]:
     """The facts that held at one moment by what was known at another. Raises ValidationFailed."""
-    checked = validated(FactsParams, params, **given)
     return facts.facts(
         kb,
-        subject=checked.subject,
-        predicate=checked.predicate,
-        object=checked.object,
-        valid_as_of=checked.valid_as_of,
-        known_as_of=checked.known_as_of,
+        subject=params.subject,
+        predicate=params.predicate,
+        object=params.object,
+        valid_as_of=params.valid_as_of,
+        known_as_of=params.known_as_of,
     )
 
 

@@ -1,6 +1,6 @@
 """Goals: objectives an agent committed to, and where they stand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,7 +19,7 @@ from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.jsontext import from_text, to_text
 from reverie.tools.lineage import refuse_cycle
 from reverie.tools.phases import GoalPhase, goal_phase
-from reverie.tools.writing import Links, change, insert
+from reverie.tools.writing import Links, change, insert, rewrite_row
 
 OWNED_BY, PARENT_GOAL, IN_PHASE = "OWNED_BY", "PARENT_GOAL", "IN_PHASE"
 
@@ -27,14 +27,14 @@ OWNED_BY, PARENT_GOAL, IN_PHASE = "OWNED_BY", "PARENT_GOAL", "IN_PHASE"
 class CreateGoalParams(Params):
     """A goal. `metrics` says what success is, `guardrails` what must not happen; both are any JSON."""
 
-    title: Text = Field(description="the objective in a few words")
-    goal_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
-    description: AnyText | None = Field(None, description="what it is about")
-    status: Text = Field("active", description="such as planned or active (the default)")
+    title: Text = Field(description="in a few words")
+    goal_id: Id | None = None
+    description: AnyText | None = None
+    status: Text = Field("active", description="default active; or planned")
     metrics: Json = Field(None, description="what success is")
     guardrails: Json = Field(None, description="what must not happen")
-    deadline: Moment | None = Field(None, description="when it has to be achieved")
-    parent_goal_id: Id | None = Field(None, description="the goal that it serves")
+    deadline: Moment | None = None
+    parent_goal_id: Id | None = None
 
 
 class UpdateGoalParams(Params):
@@ -85,14 +85,11 @@ class CreatedGoal(GoalView):
 _VIEWS = TypeAdapter(list[GoalView])
 
 
-def create_goal(
-    kb: KnowledgeBase, agent: str, params: CreateGoalParams | Mapping[str, Any] | None = None, /, **given: Any
-) -> CreatedGoal:
+def create_goal(kb: KnowledgeBase, agent: str, params: CreateGoalParams) -> CreatedGoal:
     """Create a goal of the agent. Raises ValidationFailed (a goal above itself too), Conflict, StoreUnavailable."""
-    checked = validated(CreateGoalParams, params, **given)
     now = kb.clock()
-    record = _record(kb, agent, checked, now)
-    parent = checked.parent_goal_id
+    record = _record(kb, agent, params, now)
+    parent = params.parent_goal_id
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("goal", record.id)
@@ -105,8 +102,8 @@ def create_goal(
             transaction.link(PARENT_GOAL, node, ("goal", parent), now, when=exists)
 
     def check(transaction: Transaction) -> None:
-        if parent is not None and checked.goal_id is not None:
-            refuse_cycle(kb, transaction, GoalRecord, "parent_goal_id", record.id, parent)
+        if parent is not None and params.goal_id is not None:
+            refuse_cycle(kb, transaction, GoalRecord, "parent_goal_id", record.id, [parent], _parents)
 
     written = insert(
         kb, record, link, (goal_draft(record),), check=check, same=lambda found: _content(found) == _content(record)
@@ -136,6 +133,10 @@ def _record(kb: KnowledgeBase, agent: str, params: CreateGoalParams, now: dateti
         recorded_at=now,
         digest=fingerprint({**params.model_dump(exclude={"goal_id"}), "agent": agent}),
     )
+
+
+def _parents(record: GoalRecord) -> list[str]:
+    return [] if record.parent_goal_id is None else [record.parent_goal_id]
 
 
 def _content(record: GoalRecord) -> tuple[Any, ...]:
@@ -204,20 +205,12 @@ def _move(transaction: Transaction, old: GoalRecord, new: GoalRecord) -> None:
         transaction.link(IN_PHASE, ("goal", new.id), _phase(new), new.recorded_at)
 
 
-def update_goal(
-    kb: KnowledgeBase,
-    agent: str,
-    goal_id: str,
-    params: UpdateGoalParams | Mapping[str, Any] | None = None,
-    /,
-    **given: Any,
-) -> bool:
-    """Change what is given of a goal; False for an id that is none of the agent's goals. Raises ValidationFailed."""
-    checked = validated(UpdateGoalParams, params, **given)
-    wanted = checked.model_dump(include=checked.model_fields_set)
-    for field in ("title", "status"):
-        if field in wanted and wanted[field] is None:
-            raise ValidationFailed(field, "cannot be cleared; leave it out to keep it")
+def update_goal(kb: KnowledgeBase, agent: str, goal_id: str, params: UpdateGoalParams) -> bool:
+    """Change what is set of `params` on a goal; False for an id that is none of the agent's goals.
+
+    Raises ValidationFailed.
+    """
+    wanted = changes(params, ("title", "status"))
     for field in ("metrics", "guardrails"):
         if field in wanted:
             wanted[field] = to_text(wanted[field])
@@ -235,13 +228,22 @@ def update_goal(
         if new.parent_goal_id != record.parent_goal_id:
             _reparent(kb, transaction, record, new)
         if (new.title, new.description) != (record.title, record.description):
-            late.append(_rewrite_row(kb, transaction, new))
+            late.append(rewrite_row(kb, transaction, goal_draft(new)))
         return new
 
     done = change(kb, GoalRecord, validated(_GoalName, goal_id=goal_id).goal_id, changed)
     if done is not None and any(late):
         kb.wake(vectors.TOPIC, kb.namespace)
     return done is not None
+
+
+def changes(params: Params, kept: Sequence[str]) -> dict[str, Any]:
+    """What the caller set of `params`, by field. Raises ValidationFailed for None in one of the fields `kept`."""
+    wanted = params.model_dump(include=params.model_fields_set)
+    for field in kept:
+        if field in wanted and wanted[field] is None:
+            raise ValidationFailed(field, "cannot be cleared; leave it out to keep it")
+    return wanted
 
 
 class _GoalName(Params):
@@ -252,19 +254,9 @@ def _reparent(kb: KnowledgeBase, transaction: Transaction, old: GoalRecord, new:
     if old.parent_goal_id is not None:
         transaction.unlink(PARENT_GOAL, ("goal", old.id), ("goal", old.parent_goal_id))
     if new.parent_goal_id is not None:
-        refuse_cycle(kb, transaction, GoalRecord, "parent_goal_id", new.id, new.parent_goal_id)
+        refuse_cycle(kb, transaction, GoalRecord, "parent_goal_id", new.id, [new.parent_goal_id], _parents)
         exists = transaction.when_exists(kb.space.keys.record("goal", new.parent_goal_id))
         transaction.link(PARENT_GOAL, ("goal", new.id), ("goal", new.parent_goal_id), kb.clock(), when=exists)
-
-
-def _rewrite_row(kb: KnowledgeBase, transaction: Transaction, new: GoalRecord) -> bool:
-    """Write the row of a changed text; True when its vector is late."""
-    draft = goal_draft(new)
-    vector = kb.quick_embedder.documents([draft.embedded])[0]
-    transaction.row(draft.with_vector(vector))
-    if vector is None:
-        transaction.queue(vectors.TOPIC, vectors.entry("goal", new.id), kb.clock())
-    return vector is None
 
 
 def get_goal(kb: KnowledgeBase, agent: str, goal_id: str) -> GoalView | None:

@@ -19,6 +19,7 @@ from reverie.pipelines.graph.writing import (
     write,
 )
 from reverie.tools.fields import AnyText, Id, Moment, Name, Params, Text, Unit, validated
+from reverie.tools.observe import Role
 
 MAX_DEPTH = 6
 """Farthest that `neighbours` walks."""
@@ -83,6 +84,7 @@ class TurnParams(Params):
 
     content: Text
     author: Name | None = None
+    role: Role | None = None
     at: Moment | None = None
     session_id: Id | None = None
 
@@ -180,7 +182,13 @@ def statements(observations: Sequence[ObservationParams]) -> tuple[Statement, ..
 def add_session(graph: KnowledgeGraph, params: SessionParams) -> list[TurnView]:
     """Append to the episodic log; see `Graph.add_session`."""
     entries = [
-        log.Turn(one.content, one.author, one.at, one.session_id if one.session_id is not None else params.session_id)
+        log.Turn(
+            one.content,
+            one.author,
+            one.at,
+            one.session_id if one.session_id is not None else params.session_id,
+            one.role,
+        )
         for one in params.entries
     ]
     return log.add_turns(graph, entries) if entries else []

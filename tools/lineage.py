@@ -1,29 +1,43 @@
 """Records that hang below one another: no record may come to hang below itself."""
 
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store.commit import Transaction
 from reverie.store.records.base import Record
 
+R = TypeVar("R", bound=Record)
+
 
 def refuse_cycle(
-    kb: KnowledgeBase, transaction: Transaction, model: type[Record], parameter: str, id: str, target: str
+    kb: KnowledgeBase,
+    transaction: Transaction,
+    model: type[R],
+    parameter: str,
+    id: str,
+    targets: Iterable[str],
+    above: Callable[[R], Iterable[str]],
 ) -> None:
-    """Follow `parameter` from `target` on; refuse when that leads to `id`.
+    """Refuse when the record `id` would come to hang below itself by hanging below `targets`.
 
-    What was read is guarded, so that no concurrent write closes the circle. A target that does not exist yet ends the
-    way. Raises ValidationFailed.
+    `above` gives the ids that a record hangs below; they are followed as far as they exist. What was read is guarded,
+    so that no concurrent write closes the circle. Raises ValidationFailed naming `parameter`.
     """
-    way: list[str] = []
-    at: str | None = target
-    while at is not None and at not in way:
-        way.append(at)
+    seen: set[str] = set()
+    ways: list[tuple[str, ...]] = [(target,) for target in targets]
+    while ways:
+        way = ways.pop()
+        at = way[-1]
         if at == id:
             raise ValidationFailed(
                 parameter, f"would make a circle: {' -> '.join([id, *way])}; name another {model.kind}"
             )
+        if at in seen:
+            continue
+        seen.add(at)
         record = kb.space.get(model, at)
-        if record is None:
-            return
-        transaction.require("revision", record.key(), record.revision)
-        at = getattr(record, parameter)
+        if record is not None:
+            transaction.require("revision", record.key(), record.revision)
+            ways += [(*way, one) for one in above(record)]

@@ -1,8 +1,6 @@
 """Observations that an agent adds itself: atomic claims tied to the message they were drawn from."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -28,16 +26,16 @@ class AddObservationParams(Params):
     `temporal_phrase` such as "last week" counts.
     """
 
-    message_id: Id = Field(description="the message that it was drawn from")
-    content: Text = Field(description="one claim, as a sentence that stands alone")
-    observation_id: Id | None = Field(None, description="default: the same claim on the same message has the same id")
-    subject: Text | None = Field(None, description="whom or what it is about, such as Caroline")
-    predicate: Text | None = Field(None, description="what it says of it, such as plays")
+    message_id: Id
+    content: Text = Field(description="one claim, a sentence that stands alone")
+    observation_id: Id | None = None
+    subject: Text | None = Field(None, description="such as Caroline")
+    predicate: Text | None = Field(None, description="such as plays")
     object: Text | None = Field(None, description="such as clarinet")
-    temporal_phrase: Text | None = Field(None, description="when, in the words of the message, such as last week")
-    temporal_anchor: Moment | None = Field(None, description="from when such words count; default the message's time")
-    observed_at: Moment | None = Field(None, description="when it was observed; default the message's time")
-    confidence: Unit = Field(1.0, description="from 0 to 1; default 1")
+    temporal_phrase: Text | None = Field(None, description="as said, such as last week")
+    temporal_anchor: Moment | None = Field(None, description="from when that counts; default the message's time")
+    observed_at: Moment | None = Field(None, description="default the message's time")
+    confidence: Unit = Field(1.0, description="0 to 1; default 1")
 
 
 class AddObservationResult(BaseModel):
@@ -73,15 +71,12 @@ class ObservationView(BaseModel):
     said_by: str
 
 
-def add_observation(
-    kb: KnowledgeBase, agent: str, params: AddObservationParams | Mapping[str, Any] | None = None, /, **given: Any
-) -> AddObservationResult:
+def add_observation(kb: KnowledgeBase, agent: str, params: AddObservationParams) -> AddObservationResult:
     """Add a claim to a message. Raises ValidationFailed, NotFound (no such message), Conflict, StoreUnavailable."""
-    checked = validated(AddObservationParams, params, **given)
-    message = kb.space.get(MessageRecord, checked.message_id)
+    message = kb.space.get(MessageRecord, params.message_id)
     if message is None:
-        raise NotFound("message", checked.message_id)
-    record = _record(kb, agent, message, checked)
+        raise NotFound("message", params.message_id)
+    record = _record(kb, agent, message, params)
     counted: list[int] = []
 
     def check(transaction: Transaction) -> None:

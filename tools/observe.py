@@ -29,15 +29,15 @@ Role = Literal["user", "assistant", "system", "tool"]
 class ObserveParams(Params):
     """One message. `at` defaults to now; `message_id` to a fresh ULID."""
 
-    sender: Id = Field(description="the participant who said it")
+    sender: Id = Field(description="who said it")
     content: Text = Field(description="what was said")
-    message_id: Id | None = Field(default=None, description="makes the call idempotent; default a fresh ULID")
-    at: ZonedMoment | None = Field(default=None, description="when it was said, with its time zone; default now")
+    message_id: Id | None = None
+    at: ZonedMoment | None = Field(default=None, description="when; default now")
     role: Role = "user"
-    addressed_to: tuple[Id, ...] = Field(default=(), description="participants it was said to")
+    addressed_to: tuple[Id, ...] = Field(default=(), description="to whom")
     metadata: JsonObject = Field(default_factory=dict)
-    content_type: Id = Field(default="text", description="what kind of content it is")
-    goal_id: Id | None = Field(default=None, description="an existing goal that the session serves")
+    content_type: Id = Field(default="text", description="default text")
+    goal_id: Id | None = Field(default=None, description="goal that the session serves")
 
 
 class Receipt(BaseModel):
@@ -64,15 +64,9 @@ class _Prepared:
     goal: Condition | None
 
 
-def observe(
-    kb: KnowledgeBase,
-    agent: str,
-    session: str,
-    params: ObserveParams | Mapping[str, Any] | None = None,
-    **given: Any,
-) -> Receipt:
+def observe(kb: KnowledgeBase, agent: str, session: str, params: ObserveParams) -> Receipt:
     """Store one message. Raises ValidationFailed, Conflict, StoreUnavailable."""
-    return observe_many(kb, agent, session, [validated(ObserveParams, params, **given)])[0]
+    return observe_many(kb, agent, session, [params])[0]
 
 
 def observe_many(

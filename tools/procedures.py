@@ -36,16 +36,9 @@ def procedures(
     return learned.procedures(kb, agent, checked.state, checked.standing)
 
 
-def record_procedure_use(
-    kb: KnowledgeBase,
-    agent: str,
-    params: RecordProcedureUseParams | Mapping[str, Any] | None = None,
-    /,
-    **given: Any,
-) -> bool:
+def record_procedure_use(kb: KnowledgeBase, agent: str, params: RecordProcedureUseParams) -> bool:
     """Count a use; False for an id that is none of its procedures. Raises ValidationFailed, StoreUnavailable."""
-    checked = validated(RecordProcedureUseParams, params, **given)
     now = kb.clock()
     return learned.record_use(
-        kb, agent, checked.procedure_id, checked.use_id or fresh_id(now), checked.at or now, worked=checked.success
+        kb, agent, params.procedure_id, params.use_id or fresh_id(now), params.at or now, worked=params.success
     )

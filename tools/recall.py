@@ -1,6 +1,5 @@
 """The agent's recall."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +10,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Query
 from reverie.pipelines.recall import recall as search
 from reverie.pipelines.recall.query import CHANNELS, KINDS
-from reverie.tools.fields import AnyText, Id, Moment, Params, ZonedMoment, validated
+from reverie.tools.fields import AnyText, Id, Moment, Params, ZonedMoment
 
 
 class RecallParams(Params):
@@ -49,24 +48,21 @@ class RecallParams(Params):
         return self
 
 
-def recall(
-    kb: KnowledgeBase, agent: str, params: RecallParams | Mapping[str, Any] | None = None, **given: Any
-) -> ContextBundle:
-    """What the memory holds on a question. Raises ValidationFailed, StoreUnavailable."""
-    checked = validated(RecallParams, params, **given)
+def recall(kb: KnowledgeBase, agent: str, params: RecallParams) -> ContextBundle:
+    """What the memory holds on a question. Raises StoreUnavailable."""
     now: datetime = kb.clock()
-    at = checked.at or now
-    bounds = checked.model_dump(exclude={"query", "limit", "token_budget", "at", "valid_as_of", "known_as_of"})
+    at = params.at or now
+    bounds = params.model_dump(exclude={"query", "limit", "token_budget", "at", "valid_as_of", "known_as_of"})
     return search(
         kb,
         Query(
-            text=checked.query,
+            text=params.query,
             agent=agent,
             at=at,
-            valid_as_of=checked.valid_as_of or at,
-            known_as_of=checked.known_as_of or now,
-            limit=checked.limit or kb.settings.recall_limit,
-            token_budget=checked.token_budget or kb.settings.recall_token_budget,
+            valid_as_of=params.valid_as_of or at,
+            known_as_of=params.known_as_of or now,
+            limit=params.limit or kb.settings.recall_limit,
+            token_budget=params.token_budget or kb.settings.recall_token_budget,
             **bounds,
         ),
     )

@@ -25,6 +25,13 @@ class Caller(Protocol):
     def id(self) -> str: ...
 
 
+class GraphOwner(Protocol):
+    """What holds a knowledge graph; a `Graph` is one."""
+
+    @property
+    def handle(self) -> KnowledgeGraph: ...
+
+
 @dataclass(frozen=True)
 class Call:
     """One call of a tool. `token` names it: the same call made again has the same, and has no second effect."""
@@ -79,12 +86,16 @@ def schemas(names: Iterable[str] | None = None) -> list[dict[str, Any]]:
 
     Raises ValidationFailed for a name that is no tool's.
     """
-    known = registry()
-    wanted = list(known) if names is None else list(names)
+    wanted = list(registry()) if names is None else _known(names)
+    return [json.loads(json.dumps(registry()[name].schema)) for name in wanted]
+
+
+def _known(names: Iterable[str]) -> list[str]:
+    wanted = [names] if isinstance(names, str) else list(names)
     for name in wanted:
-        if name not in known:
-            raise ValidationFailed("names", f"{name!r} is no tool; the tools are {', '.join(known)}")
-    return [json.loads(json.dumps(known[name].schema)) for name in wanted]
+        if name not in registry():
+            raise ValidationFailed("tools", f"{name!r} is no tool; the tools are {', '.join(registry())}")
+    return wanted
 
 
 def dispatch(
@@ -92,7 +103,8 @@ def dispatch(
     name: str,
     arguments_json: str | bytes | Mapping[str, Any],
     *,
-    graph: KnowledgeGraph | None = None,
+    graph: GraphOwner | KnowledgeGraph | None = None,
+    tools: Iterable[str] | None = None,
     token: str | None = None,
 ) -> str:
     """Run one tool for an agent and return its result as JSON, ready to be a tool message.
@@ -100,13 +112,18 @@ def dispatch(
     What the model did wrong comes back as {"error": "how to mend the call"}: an unknown tool or id, wrong arguments, an
     id that is taken. What it cannot mend is raised: StoreUnavailable, ConfigurationError, ModelFailed.
 
-    `graph` is the knowledge graph that `remember`, `relate`, `forget` and `load_memory` work on; without one it is the
-    agent's own (app and user are its id). `token` names the call, so that it can be made again without a second effect.
+    `graph` is the knowledge graph (`memory.graph(app, user)`) on which `remember`, `relate`, `forget` and `load_memory`
+    work; without one it is the agent's own (app and user are its id). `tools` names those that the model was given: any
+    other is unknown to it; None lets it run all. `token` names the call, so that it can be made again without a second
+    effect. Raises ValidationFailed when `tools` names one that there is none of.
     """
-    tool = registry().get(name)
+    allowed = registry() if tools is None else {one: registry()[one] for one in _known(tools)}
+    tool = allowed.get(name)
     if tool is None:
-        return _error(f"there is no tool {name!r}; the tools are {', '.join(registry())}")
-    call = Call(agent.kb, agent.id, graph or KnowledgeGraph(agent.kb, agent.id, agent.id), token)
+        return _error(f"there is no tool {name!r}; the tools are {', '.join(allowed)}")
+    if graph is None:
+        graph = KnowledgeGraph(agent.kb, agent.id, agent.id)
+    call = Call(agent.kb, agent.id, graph if isinstance(graph, KnowledgeGraph) else graph.handle, token)
     try:
         result = tool.run(call, validated(tool.params, _arguments(tool, arguments_json, token)))
     except (ValidationFailed, NotFound, Conflict) as error:

@@ -4,15 +4,27 @@ Strict mode wants every property required and no others allowed; what is optiona
 that it was left out. Free-form JSON has no strict schema: it travels as a JSON text.
 """
 
-import json
 from typing import Any
 
 from reverie.tools.fields import Params
 
-_KEPT = {"type", "description", "enum", "const", "items", "anyOf", "$ref", "minimum", "maximum", "minItems", "maxItems"}
+_KEPT = {
+    "type",
+    "description",
+    "format",
+    "enum",
+    "const",
+    "items",
+    "anyOf",
+    "$ref",
+    "minimum",
+    "maximum",
+    "minItems",
+    "maxItems",
+}
 """Keywords that strict mode takes; the others are checked when the call is made."""
-_TIME = "as ISO 8601 with its offset, such as 2026-05-01T09:30:00+02:00"
-_FREE = "any JSON, written as a JSON text"
+_FREE = "JSON text"
+_NULL = {"type": "null"}
 
 
 def strict_schema(model: type[Params]) -> dict[str, Any]:
@@ -38,8 +50,6 @@ def _property(given: dict[str, Any], required: bool) -> dict[str, Any]:
         description = f"{description}; {_FREE}" if description else _FREE
     else:
         made = _strict(given)
-        if "date-time" in json.dumps(given):
-            description = f"{description}, {_TIME}" if description else _TIME
     made.pop("description", None)
     if not required:
         made = _nullable(made)
@@ -52,6 +62,10 @@ def _strict(given: dict[str, Any]) -> dict[str, Any]:
     made = {key: value for key, value in given.items() if key in _KEPT}
     if "anyOf" in made:
         made["anyOf"] = [_strict(one) for one in made["anyOf"]]
+        said = [one for one in made["anyOf"] if one != _NULL]
+        if len(said) == 1 and _is_plain(said[0]):
+            del made["anyOf"]
+            made |= _nullable(said[0])
     if "items" in made:
         made["items"] = _strict(made["items"])
     return made
@@ -60,10 +74,15 @@ def _strict(given: dict[str, Any]) -> dict[str, Any]:
 def _nullable(made: dict[str, Any]) -> dict[str, Any]:
     if "anyOf" in made:
         choices = made["anyOf"]
-        return made if {"type": "null"} in choices else {**made, "anyOf": [*choices, {"type": "null"}]}
-    if "$ref" in made or "enum" in made or "const" in made:
-        return {"anyOf": [made, {"type": "null"}]}
+        return made if _NULL in choices else {**made, "anyOf": [*choices, _NULL]}
+    if not _is_plain(made):
+        return made if isinstance(made.get("type"), list) else {"anyOf": [made, _NULL]}
     return {**made, "type": [made["type"], "null"]}
+
+
+def _is_plain(schema: dict[str, Any]) -> bool:
+    """Whether null can be let in by the type alone, which is the shortest way to say it."""
+    return isinstance(schema.get("type"), str) and not {"$ref", "enum", "const"} & schema.keys()
 
 
 def is_free(schema: dict[str, Any]) -> bool:

@@ -1,22 +1,24 @@
 """Tasks: units of work that advance a goal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Self
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, computed_field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, computed_field, model_validator
 
 from reverie.config.errors import ValidationFailed
+from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import task_draft
-from reverie.store.commit import Transaction
+from reverie.store.commit import Condition, Transaction
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.goals import TaskRecord
 from reverie.tools.fields import AnyText, Id, Params, Text, Unit, validated
+from reverie.tools.goals import changes
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.lineage import refuse_cycle
 from reverie.tools.phases import TaskPhase, task_phase
-from reverie.tools.writing import Links, change, insert
+from reverie.tools.writing import Links, change, insert, rewrite_row
 
 ASSIGNED_TO, PART_OF, DEPENDS_ON, SUBTASK_OF, IN_PHASE = (
     "ASSIGNED_TO",
@@ -25,24 +27,32 @@ ASSIGNED_TO, PART_OF, DEPENDS_ON, SUBTASK_OF, IN_PHASE = (
     "SUBTASK_OF",
     "IN_PHASE",
 )
-_TARGETS = {
-    "goal_id": ("goal", PART_OF),
-    "depends_on_task_id": ("task", DEPENDS_ON),
-    "subtask_of_task_id": ("task", SUBTASK_OF),
-}
 
 
 class CreateTaskParams(Params):
     """A task. `priority` is from 0 to 1, the higher the sooner; its links are made where their targets exist."""
 
-    title: Text = Field(description="what is to be done, in a few words")
-    task_id: Id | None = Field(None, description="makes the call idempotent; default a fresh ULID")
-    description: AnyText | None = Field(None, description="what it is about")
-    status: Text = Field("todo", description="such as todo (the default), active or blocked")
-    priority: Unit | None = Field(None, description="from 0 to 1, the higher the sooner")
-    goal_id: Id | None = Field(None, description="the goal that it advances")
-    depends_on_task_id: Id | None = Field(None, description="the task that has to be done before")
-    subtask_of_task_id: Id | None = Field(None, description="the task that it is a part of")
+    title: Text = Field(description="in a few words")
+    task_id: Id | None = None
+    description: AnyText | None = None
+    status: Text = Field("todo", description="default todo; or active, blocked")
+    priority: Unit | None = Field(None, description="0 to 1, the higher the sooner")
+    goal_id: Id | None = None
+    depends_on_task_id: Id | None = None
+    depends_on_task_ids: tuple[Id, ...] = ()
+    subtask_of_task_id: Id | None = None
+
+
+class UpdateTaskParams(Params):
+    """What is to change; what is not given stays. None clears a field, () the tasks it depends on."""
+
+    title: Text | None = None
+    description: AnyText | None = None
+    status: Text | None = None
+    priority: Unit | None = None
+    goal_id: Id | None = None
+    depends_on_task_ids: tuple[Id, ...] = ()
+    subtask_of_task_id: Id | None = None
 
 
 class TaskView(BaseModel):
@@ -58,9 +68,19 @@ class TaskView(BaseModel):
     priority: float | None = None
     goal_id: str | None = None
     depends_on_task_id: str | None = None
+    """The first of the tasks it depends on."""
+    depends_on_task_ids: tuple[str, ...] = ()
+    """All tasks that have to be done before."""
     subtask_of_task_id: str | None = None
     completed_at: datetime | None = None
     created_at: datetime = Field(validation_alias=AliasChoices("created_at", "recorded_at"))
+
+    @model_validator(mode="after")
+    def _names_all_dependencies(self) -> Self:
+        if self.depends_on_task_id is not None:
+            everything = tuple(dict.fromkeys((self.depends_on_task_id, *self.depends_on_task_ids)))
+            object.__setattr__(self, "depends_on_task_ids", everything)  # the model is frozen for its users
+        return self
 
     @computed_field  # type: ignore[prop-decorator]  # mypy knows no decorated properties
     @property
@@ -81,30 +101,22 @@ class CreatedTask(TaskView):
 _VIEWS = TypeAdapter(list[TaskView])
 
 
-def create_task(
-    kb: KnowledgeBase, agent: str, params: CreateTaskParams | Mapping[str, Any] | None = None, /, **given: Any
-) -> CreatedTask:
+def create_task(kb: KnowledgeBase, agent: str, params: CreateTaskParams) -> CreatedTask:
     """Create a task of the agent. Raises ValidationFailed (a circle of tasks included), Conflict, StoreUnavailable."""
-    checked = validated(CreateTaskParams, params, **given)
     now = kb.clock()
-    record = _record(kb, agent, checked, now)
+    record = _record(kb, agent, params, now)
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("task", record.id)
         transaction.put(ParticipantRecord.new(kb.space.keys, agent, recorded_at=now), only_new=True)
         transaction.link(ASSIGNED_TO, node, ("participant", agent), now)
         transaction.link(IN_PHASE, node, _phase(record), now)
-        for parameter, (kind, edge) in _TARGETS.items():
-            target = getattr(record, parameter)
-            if target is not None:
-                transaction.link(edge, node, (kind, target), now, when=links.optional(parameter, kind, target))
+        for parameter, edge, (kind, target) in _targets(record):
+            transaction.link(edge, node, (kind, target), now, when=links.optional(parameter, kind, target))
 
     def check(transaction: Transaction) -> None:
-        if checked.task_id is not None:
-            for parameter in ("depends_on_task_id", "subtask_of_task_id"):
-                target = getattr(record, parameter)
-                if target is not None:
-                    refuse_cycle(kb, transaction, TaskRecord, parameter, record.id, target)
+        if params.task_id is not None:
+            _refuse_circles(kb, transaction, record)
 
     written = insert(kb, record, link, (task_draft(record),), check=check)
     fields = written.record.model_dump(include=set(TaskView.model_fields) | {"id", "recorded_at"})
@@ -115,7 +127,9 @@ def create_task(
 
 def _record(kb: KnowledgeBase, agent: str, params: CreateTaskParams, now: datetime) -> TaskRecord:
     completed = task_phase(params.status) is TaskPhase.COMPLETED
-    content = params.model_dump(exclude={"task_id"})
+    # Without the field when it is empty, so that the fingerprint is the one of before the field was there.
+    left_out = {"task_id"} if params.depends_on_task_ids else {"task_id", "depends_on_task_ids"}
+    content = params.model_dump(exclude=left_out)
     return TaskRecord.new(
         kb.space.keys,
         params.task_id or fresh_id(now),
@@ -125,6 +139,97 @@ def _record(kb: KnowledgeBase, agent: str, params: CreateTaskParams, now: dateti
         digest=fingerprint({**content, "agent": agent}),
         **content,
     )
+
+
+def _targets(record: TaskRecord) -> list[tuple[str, str, tuple[str, str]]]:
+    """What the task points to: the parameter that named it, the edge, and the node."""
+    goal = [] if record.goal_id is None else [("goal_id", PART_OF, ("goal", record.goal_id))]
+    whole = (
+        []
+        if record.subtask_of_task_id is None
+        else [("subtask_of_task_id", SUBTASK_OF, ("task", record.subtask_of_task_id))]
+    )
+    before = [(_parameter(record, one), DEPENDS_ON, ("task", one)) for one in record.dependencies]
+    return [*goal, *before, *whole]
+
+
+def _parameter(record: TaskRecord, dependency: str) -> str:
+    return "depends_on_task_id" if dependency == record.depends_on_task_id else "depends_on_task_ids"
+
+
+def _wholes(record: TaskRecord) -> list[str]:
+    return [] if record.subtask_of_task_id is None else [record.subtask_of_task_id]
+
+
+def _refuse_circles(kb: KnowledgeBase, transaction: Transaction, record: TaskRecord) -> None:
+    for one in record.dependencies:
+        refuse_cycle(
+            kb,
+            transaction,
+            TaskRecord,
+            _parameter(record, one),
+            record.id,
+            [one],
+            lambda above: above.dependencies,
+        )
+    refuse_cycle(kb, transaction, TaskRecord, "subtask_of_task_id", record.id, _wholes(record), _wholes)
+
+
+def update_task(kb: KnowledgeBase, agent: str, task_id: str, params: UpdateTaskParams) -> bool:
+    """Change what is set of `params` on a task; False for an id that is none of the agent's tasks.
+
+    Raises ValidationFailed (a circle of tasks included).
+    """
+    wanted = changes(params, ("title", "status"))
+    if "depends_on_task_ids" in wanted:
+        before = list(dict.fromkeys(params.depends_on_task_ids))
+        wanted |= {"depends_on_task_ids": before, "depends_on_task_id": before[0] if before else None}
+    late: list[bool] = []
+
+    def changed(record: TaskRecord, transaction: Transaction) -> TaskRecord | None:
+        if record.agent != agent:
+            return None
+        new: TaskRecord = record.model_copy(update=wanted)
+        _settle_completion(kb, new)
+        _move(transaction, record, new)
+        _relink(kb, transaction, record, new)
+        if (new.title, new.description) != (record.title, record.description):
+            late.append(rewrite_row(kb, transaction, task_draft(new)))
+        return new
+
+    done = change(kb, TaskRecord, validated(_TaskName, task_id=task_id).task_id, changed)
+    if done is not None and any(late):
+        kb.wake(vectors.TOPIC, kb.namespace)
+    return done is not None
+
+
+def _settle_completion(kb: KnowledgeBase, record: TaskRecord) -> None:
+    """A task of the completed phase has a `completed_at`, any other has none."""
+    if task_phase(record.status) is not TaskPhase.COMPLETED:
+        record.completed_at = None
+    elif record.completed_at is None:
+        record.completed_at = kb.clock()
+
+
+def _move(transaction: Transaction, old: TaskRecord, new: TaskRecord) -> None:
+    if _phase(old) != _phase(new):
+        transaction.unlink(IN_PHASE, ("task", old.id), _phase(old))
+        transaction.link(IN_PHASE, ("task", new.id), _phase(new), new.recorded_at)
+
+
+def _relink(kb: KnowledgeBase, transaction: Transaction, old: TaskRecord, new: TaskRecord) -> None:
+    """Move the edges to what the task now points to; one to what does not exist is left out."""
+    had = {(edge, target) for _, edge, target in _targets(old)}
+    has = {(edge, target) for _, edge, target in _targets(new)}
+    if had == has:
+        return
+    _refuse_circles(kb, transaction, new)
+    node = ("task", new.id)
+    for edge, target in sorted(had - has):
+        transaction.unlink(edge, node, target)
+    for edge, target in sorted(has - had):
+        exists: Condition = transaction.when_exists(kb.space.keys.record(*target))
+        transaction.link(edge, node, target, kb.clock(), when=exists)
 
 
 def _phase(record: TaskRecord) -> tuple[str, str]:
@@ -142,12 +247,9 @@ def set_task_status(kb: KnowledgeBase, agent: str, task_id: str, status: str) ->
     def changed(record: TaskRecord, transaction: Transaction) -> TaskRecord | None:
         if record.agent != agent:
             return None
-        completed = task_phase(checked.status) is TaskPhase.COMPLETED
-        at = (record.completed_at or kb.clock()) if completed else None
-        new: TaskRecord = record.model_copy(update={"status": checked.status, "completed_at": at})
-        if _phase(record) != _phase(new):
-            transaction.unlink(IN_PHASE, ("task", record.id), _phase(record))
-            transaction.link(IN_PHASE, ("task", new.id), _phase(new), new.recorded_at)
+        new: TaskRecord = record.model_copy(update={"status": checked.status})
+        _settle_completion(kb, new)
+        _move(transaction, record, new)
         return new
 
     return change(kb, TaskRecord, checked.task_id, changed) is not None
@@ -156,6 +258,10 @@ def set_task_status(kb: KnowledgeBase, agent: str, task_id: str, status: str) ->
 class _StatusParams(Params):
     task_id: Id
     status: Text
+
+
+class _TaskName(Params):
+    task_id: Id
 
 
 class _Names(Params):

@@ -11,7 +11,7 @@ from reverie.config.errors import StoreUnavailable
 from reverie.pipelines.erasure import barred, not_barred
 from reverie.tools.documents import ObserveDocument
 from reverie.tools.fields import validated
-from reverie.tools.observe import observe
+from reverie.tools.observe import ObserveParams, observe
 from reverie.workers.documents import bury, handle
 from reverie.workers.runtime import watched
 
@@ -47,4 +47,4 @@ def _observe(document: Any, delivery: str | None) -> dict[str, Any]:
         return {"erased": True}
     params = checked.model_dump(exclude={"namespace", "agent", "session"}, exclude_unset=True)
     params["addressed_to"] = not_barred(kb, checked.addressed_to, checked.at)
-    return observe(kb, checked.agent, checked.session, params).model_dump()
+    return observe(kb, checked.agent, checked.session, validated(ObserveParams, params)).model_dump()

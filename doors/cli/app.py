@@ -1,6 +1,8 @@
 """The `reverie` command."""
 
 import sys
+from importlib.metadata import version
+from typing import Annotated
 
 import typer
 from kombu.exceptions import OperationalError
@@ -52,6 +54,21 @@ for module in (
     dead_letters,
 ):
     module.register(app)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"reverie {version('reverie')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[  # its callback does it
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Long-term memory for AI agents. Settings come from REVERIE_* variables and reverie.toml."""
 
 
 def main() -> None:

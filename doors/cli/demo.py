@@ -74,7 +74,7 @@ def _observe(memory: Memory, turns: Sequence[Turn]) -> list[Receipt]:
     for turn in turns:
         message = turn.message
         began = time.perf_counter()
-        receipts.append(memory.agent(_AGENT).session(turn.session).observe(message))
+        receipts += memory.agent(_AGENT).session(turn.session).observe_many([message])
         took = (time.perf_counter() - began) * 1000
         known = "" if receipts[-1].created else ", known already"
         line = Text(f"  {message.message_id:>4} ", style="cyan")

@@ -35,18 +35,19 @@ def recall(
     json: Json = False,
 ) -> None:
     """Find what the memory holds on QUERY, best first, with the messages it rests on."""
-    bounds = {
-        "limit": limit,
-        "sessions": session,
-        "participants": participant,
-        "kinds": kind,
-        "since": moment(since),
-        "until": moment(until),
-        "valid_as_of": moment(as_of),
-        "known_as_of": moment(known),
-    }
     with Memory(namespace) as memory:
-        bundle = memory.agent(agent).recall(query, **{name: bound for name, bound in bounds.items() if bound})
+        bundle = memory.agent(agent).recall(
+            query,
+            limit,
+            # Typer gives an empty list for an option that was not given.
+            sessions=session or None,
+            participants=participant or None,
+            kinds=kind or None,
+            since=moment(since),
+            until=moment(until),
+            valid_as_of=moment(as_of),
+            known_as_of=moment(known),
+        )
     if json:
         print_json(bundle)
     elif prompt:

@@ -25,6 +25,8 @@ class Turn:
     author: str | None = None
     at: datetime | None = None
     session: str | None = None
+    role: str | None = None
+    """Such as "user" or "assistant"."""
 
 
 def add_turns(graph: KnowledgeGraph, given: Sequence[Turn]) -> list[TurnView]:
@@ -43,6 +45,7 @@ def add_turns(graph: KnowledgeGraph, given: Sequence[Turn]) -> list[TurnView]:
                     graph=at.id,
                     content=turn.content,
                     author=turn.author,
+                    role=turn.role,
                     session=turn.session,
                     at=turn.at or now,
                     recorded_at=now,

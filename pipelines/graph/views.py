@@ -73,6 +73,7 @@ class TurnView(_View):
     id: str
     content: str
     author: str | None = None
+    role: str | None = None
     session_id: str | None = None
     at: datetime
 
@@ -116,4 +117,11 @@ def entity_view(
 
 
 def turn_view(record: GraphTurnRecord) -> TurnView:
-    return TurnView(id=record.id, content=record.content, author=record.author, session_id=record.session, at=record.at)
+    return TurnView(
+        id=record.id,
+        content=record.content,
+        author=record.author,
+        role=record.role,
+        session_id=record.session,
+        at=record.at,
+    )

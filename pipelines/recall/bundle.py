@@ -1,12 +1,13 @@
 """What a recall gives: items, why each stands where it does, and the block for a prompt."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 
+from reverie.config.display import html_table
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
 from reverie.models.tokens import TokenCounter
 from reverie.pipelines.recall.query import Phase
@@ -107,6 +108,24 @@ class ContextBundle(BaseModel):
         bundle = cls.model_validate(fields)
         bundle._tokens = tokens
         return bundle
+
+    def __iter__(self) -> Iterator[Item]:  # type: ignore[override]  # pydantic's own gives the fields
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __repr__(self) -> str:
+        best = f", best: {self.items[0].line()[:80]!r}" if self.items else ""
+        return f"ContextBundle({len(self.items)} items, coverage={self.coverage:.2f}, phase={self.phase!r}{best})"
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def _repr_html_(self) -> str:
+        """The items as a table, for notebooks."""
+        rows = [(one.when, one.kind, one.speaker or "", one.content, ", ".join(one.sources)) for one in self.items]
+        return html_table(("when", "kind", "speaker", "content", "sources"), rows)
 
     @computed_field(repr=False)  # type: ignore[prop-decorator]  # pydantic's own way to show a cached property
     @cached_property

@@ -73,5 +73,6 @@ class GraphTurnRecord(GraphRecord, index=True):
     kind = "graph_turn"
     content: str
     author: str | None = None
+    role: str | None = None
     session: str | None = None
     at: datetime

@@ -34,7 +34,7 @@ def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
 def say(memory: Memory, content: str, minute: int, sender: str = "Ana", session: str = "s-1", **more: object) -> str:
     """Say something and let everything be worked out of it."""
     given = {"sender": sender, "content": content, "at": NOON + timedelta(minutes=minute), **more}
-    id = memory.agent("assistant").session(session).observe(given).message_id
+    id = memory.agent("assistant").session(session).observe(**given).message_id
     ingest.ingest(memory.kb, [id])
     topics.count(memory.kb, [id])
     learning.learn(memory.kb, [id])

@@ -122,3 +122,15 @@ def test_load_memory_gives_facts_with_their_ids(quick_memory: Memory, graph: Gra
     assert found["facts"] == [{"id": stored["stored"][0]["id"], "text": "sings in a choir"}]
     assert call(quick_memory, graph, "load_memory", query="Bach")[0]["kind"] == "turn"
     assert [one["kind"] for one in call(quick_memory, graph, "load_memory")] == ["card"]
+
+
+def test_load_memory_keeps_within_its_budget(quick_memory: Memory, graph: Graph) -> None:
+    graph.add_session([{"content": f"the choir sings song number {n}", "role": "user"} for n in range(5)])
+    everything = graph.load_memory("choir song", limit=5)
+    costs = [quick_memory.kb.tokens.count(one.content) for one in everything]
+
+    assert [one.content for one in graph.load_memory("choir song", 5, token_budget=sum(costs[:2]))] == [
+        one.content for one in everything[:2]
+    ]
+    assert graph.load_memory("choir song", 5, token_budget=1) == []
+    assert {turn.role for turn in graph.turns()} == {"user"}

@@ -81,11 +81,11 @@ def test_a_repeated_message_is_still_one_and_another_a_conflict(fake_kb: Knowled
     session = Agent(fake_kb, "assistant").session("s")
     given = {"sender": "ana", "content": "hello", "message_id": "m", "at": NOON}
     session.observe(sender="ana", content="first", at=NOON - timedelta(minutes=1))
-    assert session.observe(given).created
-    assert not session.observe(given).created
+    assert session.observe(**given).created
+    assert not session.observe(**given).created
     later = given | {"at": NOON + timedelta(minutes=1)}
     with pytest.raises(Conflict):
-        session.observe(later)
+        session.observe(**later)
     assert len(session.messages()) == 2
 
 

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from conftest import WordEmbedder
 
-from reverie import LanguageModelMissing, Memory, ModelFailed, ValidationFailed
+from reverie import LanguageModelMissing, Memory, ModelFailed, QueryRecordOptions, ValidationFailed
 from reverie.config.fence import FENCE_CLOSE
 from reverie.config.settings import Settings
 from reverie.models.llm import Prompt, Reply, Usage
 from reverie.pipelines.recall import ContextBundle
 from reverie.tools import answer as tool
 from reverie.tools.answer import GeneratedAnswer, answer
+from reverie.tools.recall import RecallParams
 
 
 class Parrot:
@@ -40,7 +41,7 @@ def told(quick_memory: Memory) -> Memory:
 
 def test_an_answer_cites_messages_and_nothing_it_was_not_given(told: Memory) -> None:
     model = Parrot("Forty euros [1], as everybody knows [7] [99999999999].")
-    given = answer(told.kb, "assistant", "What did the violet curtains cost?", model=model)
+    given = answer(told.kb, "assistant", RecallParams(query="What did the violet curtains cost?"), model=model)
     assert given.text == "Forty euros [1], as everybody knows."
     assert [item.id for item in given.citations] == [given.context.items[0].id]
     assert "m-1" in given.citations[0].sources
@@ -77,7 +78,7 @@ def test_an_admission_is_one_however_it_is_put(told: Memory, said: str) -> None:
 
 def test_without_coverage_no_model_is_asked(told: Memory) -> None:
     model = Parrot("Surely nine.")
-    given = answer(told.kb, "assistant", "zeppelin harpsichord quota?", model=model)
+    given = answer(told.kb, "assistant", RecallParams(query="zeppelin harpsichord quota?"), model=model)
     assert (given.known, given.text, given.citations, model.asked) == (False, "I don't know.", (), [])
 
 
@@ -95,7 +96,9 @@ def test_an_answer_in_other_words_is_tried(memory: Memory) -> None:
 
 
 def test_a_model_that_does_not_know_is_believed(told: Memory) -> None:
-    given = answer(told.kb, "assistant", "violet curtains?", model=Parrot("I don’t know [1], sorry"))
+    given = answer(
+        told.kb, "assistant", RecallParams(query="violet curtains?"), model=Parrot("I don’t know [1], sorry")
+    )
     assert (given.known, given.text, given.citations) == (False, "I don't know.", ())
 
 
@@ -115,7 +118,9 @@ def test_a_question_that_was_asked_before_covers_nothing(told: Memory) -> None:
     question = "Which zeppelin holds the harpsichord quota?"
     told.agent("assistant").session("s-2").observe(sender="bob", content=question)
     for _ in range(2):
-        given = told.agent("assistant").answer_query(question, generate=lambda b, q: "Surely nine.", record={})
+        given = told.agent("assistant").answer_query(
+            question, generate=lambda b, q: "Surely nine.", record=QueryRecordOptions()
+        )
         assert (given.known, given.text) == (False, "I don't know.")
     told.agent("assistant").session("s-2").observe(sender="ana", content="Zeppelin LZ holds the harpsichord quota.")
     assert told.agent("assistant").answer_query(question, generate=lambda b, q: "LZ [1].").known
@@ -130,7 +135,7 @@ async def _later(bundle: ContextBundle, question: str) -> str:
 )
 def test_a_generator_that_gives_no_text_is_told_so(told: Memory, generate: Any) -> None:
     with pytest.raises(ValidationFailed) as refused:
-        told.agent("assistant").answer_query("violet curtains?", generate=generate, record={})
+        told.agent("assistant").answer_query("violet curtains?", generate=generate, record=QueryRecordOptions())
     assert refused.value.field == "generate"
     assert told.agent("assistant").episodes() == []
 
@@ -147,7 +152,9 @@ def test_a_generator_of_the_caller_answers_and_the_question_becomes_an_episode(t
         return GeneratedAnswer(text=f"{question} Forty [1].", model="mine")
 
     agent = told.agent("assistant")
-    given = agent.answer_query("What did the violet curtains cost?", generate=generate, record={"outcome": "success"})
+    given = agent.answer_query(
+        "What did the violet curtains cost?", generate=generate, record=QueryRecordOptions(outcome="success")
+    )
     assert given.recorded_episode is not None
     episode = agent.episode(given.recorded_episode)
     assert episode is not None
@@ -160,7 +167,9 @@ def test_a_recording_that_fails_breaks_no_answer(told: Memory, monkeypatch: pyte
         raise RuntimeError("disk full")
 
     monkeypatch.setattr(tool, "record_episode", fails)
-    given = told.agent("assistant").answer_query("violet curtains?", generate=lambda b, q: "Forty [1].", record={})
+    given = told.agent("assistant").answer_query(
+        "violet curtains?", generate=lambda b, q: "Forty [1].", record=QueryRecordOptions()
+    )
     assert (given.text, given.recorded_episode) == ("Forty [1].", None)
     assert given.notes == ("the question was not recorded: RuntimeError",)
 
@@ -171,5 +180,5 @@ def test_a_model_that_fails_is_told_apart(told: Memory) -> None:
             raise ModelFailed("down")
 
     with pytest.raises(ModelFailed):
-        answer(told.kb, "assistant", "violet curtains?", model=Broken(""))
+        answer(told.kb, "assistant", RecallParams(query="violet curtains?"), model=Broken(""))
     assert told.spending()["answers"].failed == 1

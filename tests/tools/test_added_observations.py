@@ -35,9 +35,9 @@ def test_a_claim_is_tied_to_its_message_and_its_subject(agent: Agent, fake_kb: K
 
 def test_a_phrase_of_time_counts_from_the_message_or_the_anchor(agent: Agent) -> None:
     given = {"message_id": "m-12", "content": "Caroline took up the clarinet", "temporal_phrase": "yesterday"}
-    near = agent.observation(agent.add_observation(given).observation_id)
+    near = agent.observation(agent.add_observation(**given).observation_id)
     anchor = datetime(2026, 1, 10, 9, tzinfo=UTC)
-    far = agent.observation(agent.add_observation(given, temporal_anchor=anchor, observation_id="o").observation_id)
+    far = agent.observation(agent.add_observation(**given, temporal_anchor=anchor, observation_id="o").observation_id)
 
     assert near is not None
     assert near.when_start == datetime(2026, 4, 30, tzinfo=UTC)
@@ -61,7 +61,7 @@ def test_an_unknown_message_is_not_found(agent: Agent) -> None:
     with pytest.raises(NotFound, match="message"):
         agent.add_observation(message_id="nope", content="Caroline plays clarinet")
     with pytest.raises(ValidationFailed, match="message_id"):
-        agent.add_observation(content="Caroline plays clarinet")
+        agent.add_observation("", "Caroline plays clarinet")
 
 
 def test_a_fact_rests_on_its_observations(agent: Agent) -> None:

@@ -8,7 +8,6 @@ from reverie.tools import (
     AddObservationParams,
     AssertFactParams,
     CreateGoalParams,
-    CreateTaskParams,
     InvalidateFactParams,
     RecordActionParams,
     RecordEpisodeParams,
@@ -29,9 +28,7 @@ def agent(fake_kb: KnowledgeBase) -> Agent:
 
 def test_goals_are_created_and_completed(agent: Agent) -> None:
     goal = agent.goals().create(
-        CreateGoalParams(
-            goal_id="g-billing", title="Migrate billing to the new ledger", metrics={"max_downtime_minutes": 5}
-        )
+        "Migrate billing to the new ledger", goal_id="g-billing", metrics={"max_downtime_minutes": 5}
     )
     assert (goal.goal_id, goal.status) == ("g-billing", "active")
 
@@ -52,9 +49,7 @@ def test_goals_are_created_and_completed(agent: Agent) -> None:
 def test_tasks_stand_under_a_goal(agent: Agent, fake_kb: KnowledgeBase) -> None:
     create_goal(fake_kb, "assistant", CreateGoalParams(goal_id="g-billing", title="Migrate billing"))
     agent.goals().create_task(
-        CreateTaskParams(
-            task_id="t-1", title="Backfill the ledger from the legacy table", priority=0.8, goal_id="g-billing"
-        )
+        "Backfill the ledger from the legacy table", task_id="t-1", priority=0.8, goal_id="g-billing"
     )
 
     assert [task.task_id for task in agent.goals().tasks_of("g-billing")] == ["t-1"]
@@ -63,8 +58,8 @@ def test_tasks_stand_under_a_goal(agent: Agent, fake_kb: KnowledgeBase) -> None:
 
 
 def test_a_goal_has_a_working_context(agent: Agent) -> None:
-    agent.goals().create(CreateGoalParams(goal_id="g-billing", title="Migrate billing"))
-    agent.goals().create_task(CreateTaskParams(title="Backfill", goal_id="g-billing"))
+    agent.goals().create("Migrate billing", goal_id="g-billing")
+    agent.goals().create_task("Backfill", goal_id="g-billing")
     agent.session("s-1", goal_id="g-billing").observe(sender="ana", content="The new ledger is called Atlas.")
 
     context = agent.goals().context("g-billing")

@@ -89,3 +89,46 @@ def test_the_same_task_twice_is_one(agent: Agent, fake_kb: KnowledgeBase) -> Non
     assert Agent(fake_kb, "other").goals.task("t") is None
     assert not Agent(fake_kb, "other").goals.complete_task("t")
     assert len(agent.goals.tasks()) == 1
+
+
+def test_a_task_waits_for_several_others(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    for name in ("a", "b"):
+        agent.goals.create_task(name.upper(), task_id=name)
+    created = agent.goals.create_task("C", task_id="c", depends_on_task_id="a", depends_on_task_ids=["b", "a", "no"])
+
+    assert created.depends_on_task_ids == ("a", "b", "no")
+    assert created.skipped_links == ("depends_on_task_ids",)
+    assert fake_kb.space.targets(("task", "c"), "DEPENDS_ON") == [("task", "a"), ("task", "b")]
+    with pytest.raises(ValidationFailed, match="circle"):
+        agent.goals.update_task("b", depends_on_task_ids=["c"])
+    found = agent.goals.task("c")
+    assert found is not None
+    assert found.depends_on_task_ids == ("a", "b", "no")
+
+
+def test_a_task_is_changed_where_something_is_given(agent: Agent, fake_kb: KnowledgeBase) -> None:
+    agent.goals.create("Ship", goal_id="g")
+    for name in ("a", "b"):
+        agent.goals.create_task(name.upper(), task_id=name)
+    agent.goals.create_task("C", task_id="c", description="what", priority=0.2, depends_on_task_ids=["a"])
+
+    assert agent.goals.update_task("c", goal_id="g", depends_on_task_ids=["b"], priority=None, status="done")
+    task = agent.goals.task("c")
+    assert task is not None
+    assert (task.title, task.description, task.priority, task.phase) == ("C", "what", None, TaskPhase.COMPLETED)
+    assert task.completed_at is not None
+    assert task.depends_on_task_ids == ("b",)
+    assert [one.task_id for one in agent.goals.tasks_of("g")] == ["c"]
+    assert [one.task_id for one in agent.goals.tasks_in("completed")] == ["c"]
+    assert fake_kb.space.targets(("task", "c"), "DEPENDS_ON") == [("task", "b")]
+
+    assert agent.goals.update_task("c", goal_id=None, depends_on_task_ids=[], title="See", status="todo")
+    task = agent.goals.task("c")
+    assert task is not None
+    assert (task.title, task.completed_at, task.depends_on_task_ids) == ("See", None, ())
+    assert agent.goals.tasks_of("g") == []
+    assert fake_kb.space.targets(("task", "c"), "DEPENDS_ON") == []
+    with pytest.raises(ValidationFailed, match="title"):
+        agent.goals.update_task("c", title=None)  # type: ignore[arg-type]  # what a caller may try
+    assert not agent.goals.update_task("unknown", title="X")
+    assert not Agent(fake_kb, "other").goals.update_task("c", title="X")
