@@ -8,6 +8,7 @@ from kombu import Exchange, Queue
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUE_MAINTAIN, QUEUES, ROUTES
 from reverie.store import connection
+from reverie.store.celery_urls import celery_url
 from reverie.workers import transport
 from reverie.workers.schedule import beat_schedule
 
@@ -23,7 +24,7 @@ def make_app(settings: Settings) -> Celery:
     url, server = connection.locate(settings)
     broker = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
     results = settings.result_url.get_secret_value() if settings.result_url else connection.database(url, 2)
-    made = Celery("reverie", broker=broker, backend=results, include=TASK_MODULES)
+    made = Celery("reverie", broker=celery_url(broker), backend=celery_url(results), include=TASK_MODULES)
     lease = settings.work_lease.total_seconds()
     transport.install(lambda name: made.tasks.get(name), lease)
     made.conf.update(
