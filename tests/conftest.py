@@ -9,7 +9,6 @@ import tempfile
 import threading
 import time
 import uuid
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,16 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import fakeredis
-import numpy as np
 import pytest
+import redis
 
 from reverie import Memory
 from reverie.config.settings import Settings, load
-from reverie.models.embedders.base import Vector, Vectors
-from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store import embedded
+from reverie.store import embedded, keyspace
 from reverie.store.space import Space
+from reverie.testing import FixedClock as Clock
+from reverie.testing import WordEmbedder, fake_knowledge_base
 
 # Read once, when the command line makes its console: wide enough that no table is cut.
 os.environ["COLUMNS"] = "200"
@@ -80,6 +79,8 @@ def redis_url(data_dir: Path) -> Iterator[str]:
     """The real thing: search, JSON and persistence."""
     with embedded.acquire(data_dir) as lease:
         yield lease.endpoint.url()
+        with redis.Redis.from_url(lease.endpoint.url()) as client:
+            assert keyspace.unknown(Space(client, "any")) == [], "keys that store/schema.py does not name"
 
 
 def settled(url: str, folder: Path) -> Settings:
@@ -127,43 +128,6 @@ def fake_space(namespace: str) -> Iterator[Space]:
     client.close()
 
 
-class WordEmbedder:
-    """A quick stand-in with the local embedder's name and dimension: texts that share words are near each other."""
-
-    name = "multilingual-e5-small"
-    dimension = 384
-
-    def documents(self, texts: list[str]) -> Vectors:
-        return np.stack([self.query(text) for text in texts]) if texts else np.empty((0, 384), dtype=np.float32)
-
-    def query(self, text: str) -> Vector:
-        vector = np.zeros(self.dimension, dtype=np.float32)
-        for word in text.casefold().split():
-            vector[zlib.crc32(word.encode()) % self.dimension] += 1
-        length = float(np.linalg.norm(vector))
-        unit: Vector = (vector / length if length else vector + 1 / np.sqrt(384)).astype(np.float32)
-        return unit
-
-    def count(self, text: str) -> int:
-        return len(text.split())
-
-
-class Clock:
-    """A clock that stands still until it is moved, and goes a microsecond on at each reading."""
-
-    def __init__(self, at: datetime) -> None:
-        self.at = at
-
-    def __call__(self) -> datetime:
-        self.at += timedelta(microseconds=1)
-        return self.at
-
-    def move(self, **by: float) -> datetime:
-        """Move on by `timedelta(**by)`; the new moment."""
-        self.at += timedelta(**by)
-        return self.at
-
-
 @pytest.fixture
 def clock() -> Clock:
     return Clock(datetime(2026, 5, 1, 12, tzinfo=UTC))
@@ -172,10 +136,7 @@ def clock() -> Clock:
 @pytest.fixture
 def fake_kb(fake_space: Space, clock: Clock) -> KnowledgeBase:
     """A knowledge base on fakeredis; for tests that search nothing."""
-    embedder = WordEmbedder()
-    settings = load()
-    quick = DeadlineEmbedder(embedder, settings.embed_deadline)
-    return KnowledgeBase(fake_space, settings, embedder, quick, embedder, clock=clock)
+    return fake_knowledge_base(fake_space, clock)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from reverie.pipelines.sweeps import Budget, Swept
 from reverie.store import locks, waiting
 from reverie.workers import runtime
 from reverie.workers.app import app
-from reverie.workers.quiet import IDLE
 
 log = logging.getLogger("reverie.workers")
 
@@ -39,7 +38,7 @@ def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget],
             return "another worker is at it"
         names = where(anywhere)
         if not names:
-            return IDLE
+            return "nothing is due"
         swept, failures = _sweep(names, sweep, anywhere.settings)
     if swept.done and swept.left:
         app.send_task(task)

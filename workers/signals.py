@@ -2,37 +2,25 @@
 
 import logging
 import time
-from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from celery import Task
-from celery.signals import task_postrun, task_prerun, worker_process_init, worker_process_shutdown, worker_ready
+from celery.signals import task_postrun, task_prerun, worker_process_init, worker_process_shutdown
 from celery.states import SUCCESS
-from kombu.exceptions import OperationalError
 
 from reverie.config.errors import ReverieError
-from reverie.config.task_names import WORK_REMARK
 from reverie.store.runs import Run, note
-from reverie.workers import quiet, runtime
-from reverie.workers.app import app
+from reverie.workers import runtime
 from reverie.workers.schedule import SCHEDULE
 
 log = logging.getLogger("reverie.workers")
-quiet.install()
 
 
 @worker_process_init.connect
 def open_process(**_: Any) -> None:
     """Connect after the fork and load the models before the first task, not during it."""
     runtime.connection().embedder.query("ready")
-
-
-@worker_ready.connect
-def find_unmarked(**_: Any) -> None:
-    """Find what a writer that died, or an older version, left unmarked: after a crash somebody waits for it."""
-    with suppress(OperationalError, OSError):
-        app.send_task(WORK_REMARK, retry=False)
 
 
 _began: dict[str, float] = {}
