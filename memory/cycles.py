@@ -3,15 +3,16 @@
 from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import CycleView
-from reverie.tools.fields import Id, Params, validated
+from reverie.tools.fields import Count, Id, Params, validated
 
 
 class _Cycle(Params):
     cycle_id: Id
 
 
-class _Agent(Params):
+class _Listed(Params):
     agent: Id | None
+    newest: Count
 
 
 class Cycles:
@@ -21,8 +22,9 @@ class Cycles:
         self.kb = kb
 
     def __call__(self, agent: str | None = None, *, newest: int = 20) -> list[CycleView]:
-        """The newest cycles of an agent, or of all, newest first."""
-        return consolidate.cycles(self.kb, agent=validated(_Agent, agent=agent).agent, newest=newest)
+        """The newest cycles of an agent, or of all, newest first. Raises ValidationFailed, StoreUnavailable."""
+        checked = validated(_Listed, agent=agent, newest=newest)
+        return consolidate.cycles(self.kb, agent=checked.agent, newest=checked.newest)
 
     def get(self, cycle_id: str) -> CycleView | None:
         """One cycle; None for an unknown id."""

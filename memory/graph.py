@@ -59,7 +59,7 @@ class Graph:
         self, entity: str, observations: Sequence[calls.ObservationParams | Mapping[str, Any] | str]
     ) -> list[StoredObservation]:
         """Add facts to an entity, and refresh its time. Raises NotFound when there is no such entity."""
-        params = validated(calls.ObservationsParams, entity=entity, observations=_several(observations))
+        params = validated(calls.ObservationsParams, entity=entity, observations=observations)
         return calls.add_observations(self.handle, params)
 
     def invalidate_observation(
@@ -79,7 +79,7 @@ class Graph:
 
     def delete_entities(self, names: Sequence[str]) -> Deleted:
         """Remove entities for good, past and all, with every relation that touches them; unknown names are skipped."""
-        return deleting.delete_entities(self.handle, validated(calls.NamesParams, names=_several(names)).names)
+        return deleting.delete_entities(self.handle, validated(calls.NamesParams, names=names).names)
 
     def delete_user(self) -> Deleted:
         """Remove the whole graph and its log for good."""
@@ -112,7 +112,7 @@ class Graph:
         self, names: Sequence[str], *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None
     ) -> list[EntityView]:
         """The entities of these names, in the order asked; unknown names are left out."""
-        params = validated(calls.NamesParams, names=_several(names), valid_as_of=valid_as_of, known_as_of=known_as_of)
+        params = validated(calls.NamesParams, names=names, valid_as_of=valid_as_of, known_as_of=known_as_of)
         return reading.open_nodes(self.handle, **dict(params))
 
     def read_graph(self, *, valid_as_of: datetime | None = None, known_as_of: datetime | None = None) -> GraphView:
@@ -185,7 +185,7 @@ class Graph:
 
         The same entry of the same session twice is one. The log is apart from the entities: nothing is drawn from it.
         """
-        params = validated(calls.SessionParams, entries=_several(entries), session_id=session_id)
+        params = validated(calls.SessionParams, entries=entries, session_id=session_id)
         return calls.add_session(self.handle, params)
 
     def turns(self, session_id: str | None = None, *, newest: int | None = None) -> list[TurnView]:
@@ -211,7 +211,7 @@ class Graph:
 
     def remember(self, entity: str, facts: Sequence[str], entity_type: str | None = None) -> Remembered:
         """Create the entity when it is new and add the facts; the result carries all ids."""
-        params = validated(curating.RememberParams, entity=entity, facts=_several(facts), entity_type=entity_type)
+        params = validated(curating.RememberParams, entity=entity, facts=facts, entity_type=entity_type)
         return curating.remember(self.handle, params)
 
     def relate(self, source: str, relation: str, target: str) -> Related:
@@ -232,8 +232,3 @@ class Graph:
         """
         params = validated(curating.LoadMemoryParams, query=query, limit=limit, token_budget=token_budget)
         return curating.load_memory(self.handle, params)
-
-
-def _several(given: Any) -> Any:
-    """A text where several are wanted would count as its letters: it stays a text, which validation refuses."""
-    return given if isinstance(given, str | bytes | Mapping) or given is None else tuple(given)

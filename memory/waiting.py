@@ -1,18 +1,28 @@
 """Waiting for what the workers do with a message."""
 
+import threading
 import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Literal
 
-from reverie.config.errors import ModelFailed, NotFound, ValidationFailed, WaitTimeout
+from pydantic import Field
+
+from reverie.config.errors import ModelFailed, NotFound, WaitTimeout
 from reverie.pipelines import consolidate, ingest
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import work
 from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord
+from reverie.tools.fields import Id, Params, validated
 
 Until = Literal["ingested", "consolidated"]
+
+
+class _Waiting(Params):
+    message_id: Id
+    timeout: float = Field(ge=0, le=threading.TIMEOUT_MAX)
+    until: Until
 
 
 def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: Until) -> None:
@@ -21,10 +31,8 @@ def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: 
     Waiting for consolidation makes it due at once. Raises ValidationFailed, NotFound, WaitTimeout, ModelFailed.
     """
     seconds = timeout.total_seconds() if isinstance(timeout, timedelta) else timeout
-    if seconds < 0:
-        raise ValidationFailed("timeout", "must not be negative")
-    if until not in ("ingested", "consolidated"):
-        raise ValidationFailed("until", 'must be "ingested" or "consolidated"')
+    checked = validated(_Waiting, message_id=message_id, timeout=seconds, until=until)
+    message_id, seconds, until = checked.message_id, checked.timeout, checked.until
     deadline = time.monotonic() + seconds
     _wait(
         lambda: not work.pending(kb.space, ingest.TOPIC, [message_id])[0],

@@ -13,7 +13,7 @@ from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.doing import ActionRecord
 from reverie.tools.artifacts import artifact, artifact_id, overflows, stub
 from reverie.tools.bearings import IN_SESSION, Bearings
-from reverie.tools.fields import AnyText, Id, Json, Moment, Params, Text, validated
+from reverie.tools.fields import AnyText, Count, Id, Json, Moment, Params, Text, validated
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.jsontext import from_text, to_text
 from reverie.tools.writing import Links, insert
@@ -138,29 +138,33 @@ def _record(
     )
 
 
-class _Names(Params):
-    action_id: Id | None = None
-    session_id: Id | None = None
+class _Name(Params):
+    action_id: Id
+
+
+class _Listed(Params):
+    session_id: Id | None
+    newest: Count | None
 
 
 def get_action(kb: KnowledgeBase, agent: str, action_id: str) -> ActionView | None:
     """The action; None for an id that is none of the agent's actions."""
-    name = validated(_Names, action_id=action_id).action_id
-    record = kb.space.get(ActionRecord, name) if name else None
+    record = kb.space.get(ActionRecord, validated(_Name, action_id=action_id).action_id)
     return _view(record) if record is not None and record.agent == agent else None
 
 
 def actions(
     kb: KnowledgeBase, agent: str, *, session_id: str | None = None, newest: int | None = None
 ) -> list[ActionView]:
-    """The agent's actions, oldest first: all, those of a session, or the `newest` ones."""
-    session = validated(_Names, session_id=session_id).session_id
-    if session is None:
-        ids = kb.space.sources(PERFORMED_BY, "action", ("participant", agent), newest=newest)
+    """The agent's actions, oldest first: all, those of a session, or the `newest` of these. Raises ValidationFailed."""
+    checked = validated(_Listed, session_id=session_id, newest=newest)
+    if checked.session_id is None:
+        ids = kb.space.sources(PERFORMED_BY, "action", ("participant", agent), newest=checked.newest)
     else:
-        ids = kb.space.sources(IN_SESSION, "action", ("session", session), newest=newest)
+        ids = kb.space.sources(IN_SESSION, "action", ("session", checked.session_id))
     found = kb.space.get_many(ActionRecord, ids)
-    return [_view(record) for record in found if record is not None and record.agent == agent]
+    own = [_view(record) for record in found if record is not None and record.agent == agent]
+    return own if checked.newest is None else own[-checked.newest :]
 
 
 def _view(record: ActionRecord) -> ActionView:

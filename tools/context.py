@@ -1,5 +1,7 @@
 """The working context of a goal: what is in front of the agent for it right now."""
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.pipelines.base import KnowledgeBase
@@ -9,7 +11,7 @@ from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord
 from reverie.tools import goals, tasks
-from reverie.tools.fields import Id, Params, validated
+from reverie.tools.fields import Count, Id, Params, validated
 from reverie.tools.goals import GoalView
 from reverie.tools.tasks import TaskView
 
@@ -44,7 +46,7 @@ class GoalContext(BaseModel):
 
 class _ContextParams(Params):
     goal_id: Id
-    messages: int = Field(20, ge=0, le=1000)
+    messages: Annotated[Count, Field(le=1000)] = 20
 
 
 def goal_context(kb: KnowledgeBase, agent: str, goal_id: str, *, messages: int = 20) -> GoalContext | None:

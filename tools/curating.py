@@ -1,5 +1,7 @@
 """The knowledge graph as a model curates it: four tools, whose results carry the ids it needs to correct itself."""
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.pipelines.graph import closing, reading
@@ -7,7 +9,7 @@ from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.service import Fact, Memory, facts, find
 from reverie.pipelines.graph.views import ObservationView, RelationView
 from reverie.pipelines.graph.writing import EntityDraft, RelationDraft, Statement, StoredObservation, write
-from reverie.tools.fields import AnyText, Id, Name, Params, Text
+from reverie.tools.fields import AnyText, Count, Id, Name, Params, Several, Text
 
 _KNOWN_SHOWN = 10
 
@@ -20,7 +22,7 @@ class RememberParams(Params):
     """
 
     entity: Name = Field(description="such as Alice")
-    facts: tuple[Text, ...] = Field(min_length=1, description="one fact each, such as 'lives in Lyon'")
+    facts: Several[Text] = Field(min_length=1, description="one fact each, such as 'lives in Lyon'")
     entity_type: Name | None = Field(None, description="such as person or place; null keeps the known type")
 
 
@@ -43,8 +45,8 @@ class LoadMemoryParams(Params):
     """Look up what is known. Without a query: the profile of the user."""
 
     query: AnyText = Field("", description="in plain words")
-    limit: int = Field(5, ge=1, le=50, description="default 5")
-    token_budget: int | None = Field(None, ge=1)
+    limit: Annotated[Count, Field(le=50)] = Field(5, description="default 5")
+    token_budget: Count | None = None
 
 
 class _Result(BaseModel):

@@ -13,7 +13,7 @@ from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.doing import EpisodeRecord
 from reverie.store.times import to_micros
 from reverie.tools.bearings import Bearings
-from reverie.tools.fields import Id, Json, Moment, Params, Text, Unit, validated
+from reverie.tools.fields import Count, Id, Ids, Json, Moment, Params, Text, Unit, validated
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.jsontext import from_text, to_text
 from reverie.tools.writing import Links, insert
@@ -36,7 +36,7 @@ class RecordEpisodeParams(Params):
     session_id: Id | None = None
     goal_id: Id | None = None
     triggered_by_message_id: Id | None = None
-    involved_action_ids: tuple[Id, ...] = ()
+    involved_action_ids: Ids = ()
 
 
 class RecordEpisodeResult(BaseModel):
@@ -137,6 +137,10 @@ class _Name(Params):
     episode_id: Id
 
 
+class _Newest(Params):
+    newest: Count | None
+
+
 def get_episode(kb: KnowledgeBase, agent: str, episode_id: str) -> EpisodeView | None:
     """The episode; None for an id that is none of the agent's episodes."""
     name = validated(_Name, episode_id=episode_id).episode_id
@@ -147,12 +151,13 @@ def get_episode(kb: KnowledgeBase, agent: str, episode_id: str) -> EpisodeView |
 
 
 def episodes(kb: KnowledgeBase, agent: str, *, newest: int | None = None) -> list[EpisodeView]:
-    """The agent's episodes in order of time, all or the `newest` ones."""
-    wanted = None if newest is None else newest + 1
+    """The agent's episodes in order of time, all or the `newest` ones. Raises ValidationFailed."""
+    most = validated(_Newest, newest=newest).newest
+    wanted = None if most is None else most + 1
     ids = kb.space.sources(RECORDED_BY, "episode", ("participant", agent), newest=wanted)
     found = [record for record in kb.space.get_many(EpisodeRecord, ids) if record is not None]
     views = _views(kb, list(found))
-    return views if newest is None else views[-newest:] if newest else []
+    return views if most is None else views[-most:]
 
 
 def _before(kb: KnowledgeBase, record: EpisodeRecord) -> EpisodeRecord | None:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines import facts
 from reverie.pipelines.base import KnowledgeBase
-from reverie.tools.fields import Id, Moment, Params, Text, validated
+from reverie.tools.fields import Id, Ids, Moment, Params, Text, validated
 
 
 class AssertFactParams(Params):
@@ -25,7 +25,7 @@ class AssertFactParams(Params):
     source: Literal["user", "tool", "model"] | None = Field(
         None, description="user said it, tool returned it, model inferred it"
     )
-    supporting_observation_ids: tuple[Id, ...] = Field((), description="observations it rests on")
+    supporting_observation_ids: Ids = Field((), description="observations it rests on")
 
 
 class FactUpsert(BaseModel):

@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, WithJsonSchema
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from reverie.config.errors import ValidationFailed
 from reverie.store.keys import MAX_ID_BYTES
+from reverie.tools.plainjson import STORE_BITS, TEXT_BITS, plain_json
 
 MAX_TEXT_BYTES = 1024 * 1024
+MAX_COUNT = 1_000_000
+"""Largest number of things that a call may ask for; Redis counts further, and no answer that large is read."""
+MAX_NAMED = 1000
+"""Most ids or names in one list of a call: each is a key of one Lua script or a word of one search."""
 _EARLIEST, _LATEST = datetime(1, 1, 2, tzinfo=UTC), datetime(2255, 1, 1, tzinfo=UTC)
 """What sorted sets order to the microsecond, and what has a day before it."""
 
@@ -85,29 +90,36 @@ def _unit(value: Any) -> Any:
     return value
 
 
+def _count(value: Any) -> Any:
+    if isinstance(value, bool | bytes | bytearray):
+        raise PydanticCustomError("not_a_count", "must be a whole number of at least 1")
+    return value
+
+
+def _several(value: Any) -> Any:
+    """A text where several are wanted would count as its letters, and a mapping as its keys."""
+    if isinstance(value, str | bytes | bytearray | Mapping):
+        raise PydanticCustomError("not_a_list", "must be a list, not {kind}", {"kind": type(value).__name__})
+    return value
+
+
 def _json(value: Any) -> Any:
-    """The value itself if it is JSON: no NaN, no sets or bytes, text keys, text that is text."""
+    return _as_json(value, TEXT_BITS)
+
+
+def _kept_json(value: Any) -> Any:
+    return _as_json(value, STORE_BITS)
+
+
+def _as_json(value: Any, bits: int) -> Any:
     try:
-        _walk(value, 0)
-        size = _encodable(json.dumps(value, ensure_ascii=False, allow_nan=False))
+        made = plain_json(value, bits=bits)
+        size = _encodable(json.dumps(made, ensure_ascii=False, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise PydanticCustomError("not_json", "is not JSON: {why}", {"why": str(error)}) from None
     if size > MAX_TEXT_BYTES:
         raise PydanticCustomError("long_json", "has at most 1 MiB as JSON in UTF-8; keep it elsewhere and say where")
-    return value
-
-
-def _walk(value: Any, depth: int) -> None:
-    if depth > 100:
-        raise ValueError("nested more than 100 levels deep")
-    if isinstance(value, dict):
-        for key, item in value.items():
-            if not isinstance(key, str):
-                raise TypeError(f"the key {key!r} is no text")
-            _walk(item, depth + 1)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            _walk(item, depth + 1)
+    return made
 
 
 Id = Annotated[str, BeforeValidator(_id), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 256})]
@@ -130,8 +142,17 @@ ZonedMoment = Annotated[datetime, BeforeValidator(_not_a_number_of_seconds), Aft
 Unit = Annotated[float, BeforeValidator(_unit)]
 """A finite number from 0 to 1."""
 Json = Annotated[Any, BeforeValidator(_json)]
-"""Anything JSON can say."""
+"""Anything JSON can say, in plain lists, dicts and numbers; kept as a text."""
 JsonObject = Annotated[dict[str, Any], BeforeValidator(_json)]
+Metadata = Annotated[dict[str, Any], BeforeValidator(_kept_json)]
+"""A JSON object that is a part of a record: its whole numbers fit 64 bits."""
+JsonList = Annotated[list[Any], BeforeValidator(_kept_json)]
+Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=MAX_COUNT)]
+"""How many things are wanted: at least one."""
+T = TypeVar("T")
+Several = Annotated[tuple[T, ...], BeforeValidator(_several), Field(max_length=MAX_NAMED)]
+"""A list of at most 1,000."""
+Ids = Several[Id]
 
 
 class Params(BaseModel):
@@ -155,12 +176,15 @@ def validated(model: type[P], params: P | Mapping[str, Any] | None = None, /, **
         return model.model_validate({**(params or {}), **given})
     except ValidationError as error:
         raise failure(error) from None
+    except Exception as error:  # noqa: BLE001  # a value whose own code fails while it is read
+        raise ValidationFailed("", f"cannot be read: {type(error).__name__}") from None
 
 
 def failure(error: ValidationError) -> ValidationFailed:
     """Pydantic's error as ours: the first wrong field, and what to do."""
     first = error.errors(include_url=False, include_input=False)[0]
-    field = ".".join(str(part) for part in first["loc"])
+    # A field's name may be the caller's own, with what no terminal and no log can print.
+    field = ".".join(str(part) for part in first["loc"]).encode("utf-8", "backslashreplace").decode()
     reason = "is required" if first["type"] == "missing" else str(first["msg"])
     if first["type"] == "extra_forbidden":
         reason = "is not a parameter of this call"

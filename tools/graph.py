@@ -18,7 +18,7 @@ from reverie.pipelines.graph.writing import (
     StoredRelation,
     write,
 )
-from reverie.tools.fields import AnyText, Id, Moment, Name, Params, Text, Unit, validated
+from reverie.tools.fields import AnyText, Count, Id, Moment, Name, Params, Several, Text, Unit, validated
 from reverie.tools.observe import Role
 
 MAX_DEPTH = 6
@@ -52,7 +52,7 @@ class EntityParams(Params):
 
     name: Name
     entity_type: Name | None = None
-    observations: tuple[Observation, ...] = ()
+    observations: Several[Observation] = ()
 
 
 class RelationParams(Params):
@@ -68,7 +68,7 @@ class ObservationsParams(Params):
     """Facts to add to an entity that exists."""
 
     entity: Name
-    observations: tuple[Observation, ...] = Field(min_length=1)
+    observations: Several[Observation] = Field(min_length=1)
 
 
 class EndParams(Params):
@@ -93,7 +93,7 @@ Turn = Annotated[TurnParams, BeforeValidator(lambda value: {"content": value} if
 
 
 class SessionParams(Params):
-    entries: tuple[Turn, ...]
+    entries: Several[Turn]
     session_id: Id | None = None
 
 
@@ -108,7 +108,7 @@ class SearchParams(Params):
     """A question, how many answers are wanted and how good they must be."""
 
     query: AnyText
-    limit: int = Field(10, ge=0, le=MAX_LIMIT)
+    limit: Annotated[Count, Field(le=MAX_LIMIT)] = 10
     min_score: Unit = 0.0
 
 
@@ -117,19 +117,19 @@ class NodeSearchParams(SearchParams, AsOfParams):
 
 
 class NamesParams(AsOfParams):
-    names: tuple[Name, ...]
+    names: Several[Name]
 
 
 class CardParams(AsOfParams):
-    entities: int = Field(12, ge=0)
-    observations: int = Field(5, ge=0)
-    characters: int | None = Field(None, ge=0)
+    entities: Count = 12
+    observations: Count = 5
+    characters: Count | None = None
 
 
 class NeighboursParams(AsOfParams):
     name: Name
-    depth: int = Field(1, ge=1, le=MAX_DEPTH)
-    limit: int = Field(50, ge=1, le=MAX_LIMIT)
+    depth: Annotated[Count, Field(le=MAX_DEPTH)] = 1
+    limit: Annotated[Count, Field(le=MAX_LIMIT)] = 50
 
 
 class ExportParams(AsOfParams):
@@ -142,20 +142,20 @@ class LogSessionParams(Params):
 
 class NewestParams(Params):
     session_id: Id | None = None
-    newest: int | None = Field(None, ge=0)
+    newest: Count | None = None
 
 
 class _Entities(Params):
-    entities: tuple[EntityParams, ...]
+    entities: Several[EntityParams]
 
 
 class _Relations(Params):
-    relations: tuple[RelationParams, ...]
+    relations: Several[RelationParams]
 
 
 def create_entities(graph: KnowledgeGraph, entities: Sequence[EntityParams | Mapping[str, Any]]) -> list[StoredEntity]:
     """Create or update entities, in one transaction; see `Graph.create_entities`."""
-    checked = validated(_Entities, entities=tuple(entities)).entities
+    checked = validated(_Entities, entities=entities).entities
     drafts = [EntityDraft(one.name, one.entity_type, statements(one.observations)) for one in checked]
     return list(write(graph, drafts).entities) if drafts else []
 
@@ -164,7 +164,7 @@ def create_relations(
     graph: KnowledgeGraph, relations: Sequence[RelationParams | Mapping[str, Any]]
 ) -> list[StoredRelation]:
     """Create relations, in one transaction; see `Graph.create_relations`."""
-    checked = validated(_Relations, relations=tuple(relations)).relations
+    checked = validated(_Relations, relations=relations).relations
     drafts = [RelationDraft(one.source, one.relation_type, one.target, one.valid_from) for one in checked]
     return list(write(graph, [], drafts).relations) if drafts else []
 

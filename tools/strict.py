@@ -20,7 +20,6 @@ _KEPT = {
     "minimum",
     "maximum",
     "minItems",
-    "maxItems",
 }
 """Keywords that strict mode takes; the others are checked when the call is made."""
 _FREE = "JSON text"

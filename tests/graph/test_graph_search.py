@@ -87,7 +87,6 @@ def test_limit_and_least_score_are_kept(graph: Graph) -> None:
     many = graph.search_nodes("person", 10)
     assert len(many) == 4
     assert graph.search_nodes("person", 2) == many[:2]
-    assert graph.search_nodes("person", 0) == []
     least = many[1].score or 0
     assert [node.name for node in graph.search_nodes("person", 10, min_score=least)] == [
         node.name for node in many if (node.score or 0) >= least
