@@ -253,5 +253,7 @@ class Goals:
         return tasks.tasks(self.kb, self.agent_id, phase)
 
     def tasks_of(self, goal_id: str) -> list[TaskView]:
-        """The tasks that are part of a goal, whoever they are assigned to, by priority (none last), then age."""
-        return tasks.tasks_of(self.kb, goal_id)
+        """The tasks that are part of a goal of its own, whoever they are assigned to, by priority (none last), then
+        age.
+        """
+        return tasks.tasks_of(self.kb, self.agent_id, goal_id)

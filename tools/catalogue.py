@@ -1,11 +1,13 @@
 """Every tool that a model can call."""
 
+from typing import Annotated
+
 from pydantic import Field
 
 from reverie.config.errors import NotFound
 from reverie.pipelines import summaries
 from reverie.tools import actions, artifacts, context, curating, episodes, facts, goals, observations, tasks
-from reverie.tools.fields import Id, Json, Params, Text, validated
+from reverie.tools.fields import Count, Id, Json, Params, Text, validated
 from reverie.tools.observe import ObserveParams, observe
 from reverie.tools.phases import GoalPhase, TaskPhase
 from reverie.tools.recall import RecallParams, recall
@@ -22,7 +24,7 @@ class RecallTool(Params):
     """A question."""
 
     query: Text = Field(description="in plain words")
-    limit: int | None = Field(None, ge=1, le=100, description="default 15")
+    limit: Annotated[Count, Field(le=100)] | None = Field(None, description="default 15")
 
 
 class GoalName(Params):
@@ -133,7 +135,7 @@ def _set_task(call: Call, params: TaskName, status: str) -> object:
 def _list_tasks(call: Call, params: TasksIn) -> object:
     if params.goal_id is None:
         return tasks.tasks(call.kb, call.agent, params.phase)
-    found = tasks.tasks_of(call.kb, params.goal_id)
+    found = tasks.tasks_of(call.kb, call.agent, params.goal_id)
     return [task for task in found if params.phase is None or task.phase is params.phase]
 
 

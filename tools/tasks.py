@@ -12,8 +12,8 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import task_draft
 from reverie.store.commit import Condition, Transaction
 from reverie.store.records.conversation import ParticipantRecord
-from reverie.store.records.goals import TaskRecord
-from reverie.tools.fields import AnyText, Id, Params, Text, Unit, validated
+from reverie.store.records.goals import GoalRecord, TaskRecord
+from reverie.tools.fields import AnyText, Id, Ids, Params, Text, Unit, validated
 from reverie.tools.goals import changes
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.lineage import refuse_cycle
@@ -39,7 +39,7 @@ class CreateTaskParams(Params):
     priority: Unit | None = Field(None, description="0 to 1, the higher the sooner")
     goal_id: Id | None = None
     depends_on_task_id: Id | None = None
-    depends_on_task_ids: tuple[Id, ...] = ()
+    depends_on_task_ids: Ids = ()
     subtask_of_task_id: Id | None = None
 
 
@@ -51,7 +51,7 @@ class UpdateTaskParams(Params):
     status: Text | None = None
     priority: Unit | None = None
     goal_id: Id | None = None
-    depends_on_task_ids: tuple[Id, ...] = ()
+    depends_on_task_ids: Ids = ()
     subtask_of_task_id: Id | None = None
 
 
@@ -264,9 +264,8 @@ class _TaskName(Params):
     task_id: Id
 
 
-class _Names(Params):
-    task_id: Id | None = None
-    goal_id: Id | None = None
+class _GoalName(Params):
+    goal_id: Id
 
 
 def views(documents: Sequence[bytes]) -> list[TaskView]:
@@ -278,8 +277,7 @@ def views(documents: Sequence[bytes]) -> list[TaskView]:
 
 def get_task(kb: KnowledgeBase, agent: str, task_id: str) -> TaskView | None:
     """The task; None for an id that is none of the agent's tasks."""
-    name = validated(_Names, task_id=task_id).task_id
-    found = views(kb.space.documents("task", [name])) if name else []
+    found = views(kb.space.documents("task", [validated(_TaskName, task_id=task_id).task_id]))
     return found[0] if found and found[0].agent == agent else None
 
 
@@ -292,15 +290,19 @@ def tasks(kb: KnowledgeBase, agent: str, phase: TaskPhase | str | None = None) -
     return views(kb.space.documents("task", ids))
 
 
-def tasks_of(kb: KnowledgeBase, goal_id: str) -> list[TaskView]:
-    """The tasks that are part of a goal, whoever they are assigned to, by priority (none last), then age."""
-    name = validated(_Names, goal_id=goal_id).goal_id
-    ids = kb.space.sources(PART_OF, "task", ("goal", name)) if name else []
-    return views(kb.space.documents("task", ids))
+def tasks_of(kb: KnowledgeBase, agent: str, goal_id: str) -> list[TaskView]:
+    """The tasks that are part of a goal of the agent's, whoever they are assigned to, by priority (none last), then
+    age; [] for an id that is none of its goals.
+    """
+    name = validated(_GoalName, goal_id=goal_id).goal_id
+    goal = kb.space.get(GoalRecord, name)
+    if goal is None or goal.agent != agent:
+        return []
+    return views(kb.space.documents("task", kb.space.sources(PART_OF, "task", ("goal", name))))
 
 
 def _phase_named(phase: TaskPhase | str) -> TaskPhase:
     try:
         return TaskPhase(phase)
-    except ValueError:
+    except Exception:  # noqa: BLE001  # whatever was passed, and whatever its own code does when it is compared
         raise ValidationFailed("phase", f"is none of {', '.join(TaskPhase)}") from None

@@ -2,6 +2,7 @@
 
 import pytest
 
+import reverie.tools
 from reverie import Conflict, ValidationFailed
 from reverie.agent import Agent
 from reverie.pipelines.base import KnowledgeBase
@@ -132,3 +133,16 @@ def test_a_task_is_changed_where_something_is_given(agent: Agent, fake_kb: Knowl
         agent.goals.update_task("c", title=None)  # type: ignore[arg-type]  # what a caller may try
     assert not agent.goals.update_task("unknown", title="X")
     assert not Agent(fake_kb, "other").goals.update_task("c", title="X")
+
+
+def test_the_tasks_of_a_goal_are_shown_to_its_own_agent_alone(agent: Agent) -> None:
+    other = Agent(agent.kb, "other")
+    other.goals.create(title="theirs", goal_id="g-theirs")
+    other.goals.create_task(title="secret", task_id="t-theirs", goal_id="g-theirs")
+    assert [task.task_id for task in other.goals.tasks_of("g-theirs")] == ["t-theirs"]
+    assert agent.goals.tasks_of("g-theirs") == []
+    assert agent.goals.get("g-theirs") is None
+    assert agent.goals.task("t-theirs") is None
+    assert not agent.goals.set_task_status("t-theirs", "done")
+    assert not agent.goals.update("g-theirs", title="mine")
+    assert "secret" not in reverie.tools.dispatch(agent, "list_tasks", {"goal_id": "g-theirs"})
