@@ -9,13 +9,17 @@ from pydantic import BaseModel, ConfigDict
 from reverie.pipelines import sessions, summaries
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import timeline
-from reverie.tools.fields import Id, Params, validated
-from reverie.tools.observe import ObserveParams, Receipt, Role, observe, observe_many
+from reverie.tools.fields import Count, Id, Params, validated
+from reverie.tools.observe import ObserveParams, OnError, Receipt, Receipts, Role, observe, observe_many, with_goal
 
 
 class _Names(Params):
     session_id: Id
     goal_id: Id | None
+
+
+class _Newest(Params):
+    newest: Count | None
 
 
 class MessageView(BaseModel):
@@ -51,7 +55,7 @@ class Session:
     def observe(
         self,
         sender: str,
-        content: str,
+        content: str | Sequence[str | Mapping[str, Any]] | None,
         message_id: str | None = None,
         *,
         at: datetime | None = None,
@@ -60,11 +64,13 @@ class Session:
         metadata: Mapping[str, Any] | None = None,
         content_type: str = "text",
         goal_id: str | None = None,
+        tool_calls: Sequence[Mapping[str, Any]] | None = None,
+        tool_call_id: str | None = None,
     ) -> Receipt:
         """Store a message. It is found at once; the workers do the rest.
 
         sender: the participant who said it.
-        content: what was said.
+        content: what was said: a text, a list of parts as model APIs have them, or None beside tool calls.
         message_id: makes the call idempotent; a fresh ULID when not given.
         at: when it was said, an aware datetime whose zone tells the sender's day; now when not given.
         role: "user", "assistant", "system" or "tool".
@@ -72,6 +78,8 @@ class Session:
         metadata: anything else worth keeping, a JSON object.
         content_type: what kind of content it is.
         goal_id: an existing goal that the session serves; the session's own when not given.
+        tool_calls: the calls that the message makes, kept in the metadata.
+        tool_call_id: the call that it answers, kept in the metadata.
 
         Raises ValidationFailed, Conflict (the id is taken by another message), StoreUnavailable.
         """
@@ -86,29 +94,38 @@ class Session:
             metadata={} if metadata is None else metadata,
             content_type=content_type,
             goal_id=goal_id,
+            tool_calls=tool_calls,
+            tool_call_id=tool_call_id,
         )
-        return observe(self.kb, self.agent_id, self.id, self._with_goal(params))
+        return observe(self.kb, self.agent_id, self.id, with_goal(params, self.goal_id))
 
     def observe_many(
-        self, messages: Sequence[ObserveParams | Mapping[str, Any]], *, embed: bool = True
-    ) -> list[Receipt]:
+        self,
+        messages: Sequence[ObserveParams | Mapping[str, Any]],
+        *,
+        embed: bool = True,
+        on_error: OnError = "refuse",
+    ) -> Receipts:
         """Store several messages, embedded as a batch: many times faster than one by one.
 
         messages: one mapping a message, with the parameters of `observe` as keys.
         embed: with False the workers embed them, for large imports: found by text at once, by meaning after that.
-        """
-        given = [self._with_goal(one) for one in messages]
-        return observe_many(self.kb, self.agent_id, self.id, given, embed=embed)
+        on_error: "refuse" stores nothing when a message is wrong or its id is taken, and raises for the first one;
+            "skip" stores the others and lists these in `refused` of the result. Either names place and id.
 
-    def _with_goal(self, params: ObserveParams | Mapping[str, Any]) -> ObserveParams:
-        checked = validated(ObserveParams, params)
-        if self.goal_id is not None and checked.goal_id is None:
-            return checked.model_copy(update={"goal_id": self.goal_id})
-        return checked
+        Raises ValidationFailed, Conflict, StoreUnavailable.
+        """
+        return observe_many(
+            self.kb, self.agent_id, self.id, messages, goal_id=self.goal_id, embed=embed, on_error=on_error
+        )
 
     def messages(self, *, newest: int | None = None) -> list[MessageView]:
-        """The messages, oldest first: all, or the `newest` ones; [] for a session nobody wrote to."""
-        found = timeline.messages(self.kb.space, self.id, newest=None if newest is None else newest + 1)
+        """The messages, oldest first: all, or the `newest` ones; [] for a session nobody wrote to.
+
+        Raises ValidationFailed, StoreUnavailable.
+        """
+        most = validated(_Newest, newest=newest).newest
+        found = timeline.messages(self.kb.space, self.id, newest=None if most is None else most + 1)
         views: list[MessageView] = []
         before: datetime | None = None
         for record in found:
@@ -127,7 +144,7 @@ class Session:
                 )
             )
             before = record.at
-        return views if newest is None else views[-newest:] if newest else []
+        return views if most is None else views[-most:]
 
     def summarize(self) -> str | None:
         """Write or refresh the summary of this session, found by recall; its id, which is always the same.

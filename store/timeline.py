@@ -68,7 +68,7 @@ def preceding(space: Space, messages: Sequence[MessageRecord], count: int) -> li
 def messages(
     space: Space, session: str, *, newest: int | None = None, since: datetime | None = None, first: int | None = None
 ) -> list[MessageRecord]:
-    """A session's messages, oldest first: all, the `newest` ones, or the `first` ones from `since` on."""
+    """A session's messages, oldest first: all, the `newest` (at least one), or the `first` ones from `since` on."""
     key = order_key(space, session)
     with reachable():
         if since is not None:
@@ -76,10 +76,8 @@ def messages(
                 key, to_micros(since), "+inf", byscore=True, offset=0, num=-1 if first is None else first
             )
         else:
-            members = space.client.zrange(key, 0, -1)
+            members = space.client.zrange(key, 0 if newest is None else -newest, -1)
     ids = [decode(id_of(member)) for member in members]
-    if newest is not None:
-        ids = ids[-newest:] if newest else []
     return [record for record in space.get_many(MessageRecord, ids) if record is not None]
 
 

@@ -1,23 +1,25 @@
 """Writing a turn of a conversation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from reverie.config.errors import Conflict
+from reverie.config.errors import Conflict, ValidationFailed
 from reverie.pipelines import ingest, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
 from reverie.pipelines.sessions import IDLE
 from reverie.store import timeline, work
 from reverie.store.commit import Condition, Transaction
+from reverie.store.keys import MAX_ID_BYTES
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
 from reverie.store.times import to_micros
-from reverie.tools.fields import Id, JsonObject, Params, Text, ZonedMoment, validated
+from reverie.tools.fields import AnyText, Id, Ids, JsonList, Metadata, Params, ZonedMoment, validated
 from reverie.tools.identity import fingerprint, fresh_id
+from reverie.tools.parts import KEPT, settled, text_of
 
 LIVE_BATCH = 16
 """A batch of no more messages is a turn with its tool calls; a larger one, or one that leaves embedding to the workers,
@@ -27,17 +29,40 @@ Role = Literal["user", "assistant", "system", "tool"]
 
 
 class ObserveParams(Params):
-    """One message. `at` defaults to now; `message_id` to a fresh ULID."""
+    """One message. `at` defaults to now; `message_id` to a fresh ULID.
+
+    Content may be None or empty, as it is beside tool calls, or a list of parts: texts, and objects such as
+    {"type": "text", "text": ...}. The texts are joined by line breaks and the parts kept in `metadata["parts"]`.
+    """
 
     sender: Id = Field(description="who said it")
-    content: Text = Field(description="what was said")
+    content: Annotated[AnyText, BeforeValidator(text_of)] = Field(description="what was said")
     message_id: Id | None = None
     at: ZonedMoment | None = Field(default=None, description="when; default now")
     role: Role = "user"
-    addressed_to: tuple[Id, ...] = Field(default=(), description="to whom")
-    metadata: JsonObject = Field(default_factory=dict)
+    addressed_to: Ids = Field(default=(), description="to whom")
+    metadata: Metadata = Field(default_factory=dict)
     content_type: Id = Field(default="text", description="default text")
     goal_id: Id | None = Field(default=None, description="goal that the session serves")
+    tool_calls: JsonList | None = Field(default=None, description="calls that it makes")
+    tool_call_id: Id | None = Field(default=None, description="call that it answers")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _settled(cls, given: Any) -> Any:
+        return settled(given)
+
+
+OnError = Literal["refuse", "skip"]
+"""What becomes of a batch with a message that cannot be stored: none of it is, or the others are."""
+
+
+class _Batch(Params):
+    agent: Id
+    session: Id
+    goal_id: Id | None = None
+    embed: bool = True
+    on_error: OnError = "refuse"
 
 
 class Receipt(BaseModel):
@@ -57,6 +82,23 @@ class Receipt(BaseModel):
 
 
 @dataclass(frozen=True)
+class Refused:
+    """A message of a batch that was not stored: its place from 0, its id where it has one, and why."""
+
+    place: int
+    message_id: str | None
+    error: ValidationFailed | Conflict
+
+
+class Receipts(list[Receipt]):
+    """The receipts of a batch in the order given; `refused` are the messages that have none."""
+
+    def __init__(self, receipts: Iterable[Receipt] = (), refused: Iterable[Refused] = ()) -> None:
+        super().__init__(receipts)
+        self.refused = tuple(refused)
+
+
+@dataclass(frozen=True)
 class _Prepared:
     message: MessageRecord
     transaction: Transaction
@@ -66,7 +108,11 @@ class _Prepared:
 
 def observe(kb: KnowledgeBase, agent: str, session: str, params: ObserveParams) -> Receipt:
     """Store one message. Raises ValidationFailed, Conflict, StoreUnavailable."""
-    return observe_many(kb, agent, session, [params])[0]
+    batch = validated(_Batch, agent=agent, session=session)
+    outcome = _store(kb, batch, [params])[0]
+    if isinstance(outcome, Conflict):
+        raise outcome
+    return outcome
 
 
 def observe_many(
@@ -75,48 +121,103 @@ def observe_many(
     session: str,
     messages: Sequence[ObserveParams | Mapping[str, Any]],
     *,
+    goal_id: str | None = None,
     embed: bool = True,
-) -> list[Receipt]:
+    on_error: OnError = "refuse",
+) -> Receipts:
     """Store the messages of one session in the order given, embedded as a batch; each is a transaction of its own.
 
     With `embed=False` they are found by text at once and by meaning when the workers have embedded them: for large
     imports, which then take as many processes as there are workers. The workers take such messages, and those of a
     batch of more than `LIVE_BATCH`, after what was said live.
 
-    Raises ValidationFailed before anything is written. Raises Conflict for the first message whose id is taken; the
-    others are stored.
+    A message that is wrong or whose id is taken is named by its place and its id. With "refuse" nothing is stored and
+    ValidationFailed or Conflict raised for the first one; a Conflict with what somebody else stores at the same time
+    leaves the others stored. With "skip" the others are stored, and these are in `refused` of the result.
     """
-    scope = validated(_Scope, agent=agent, session=session)
-    checked = [validated(ObserveParams, one) for one in messages]
+    batch = validated(_Batch, agent=agent, session=session, goal_id=goal_id, embed=embed, on_error=on_error)
+    if not isinstance(messages, Iterable) or isinstance(messages, str | bytes | Mapping):
+        raise ValidationFailed("messages", f"must be a list of messages, not {type(messages).__name__}")
+    refused: list[Refused] = []
+    checked: dict[int, ObserveParams] = {}
+    for place, one in enumerate(messages):
+        try:
+            checked[place] = with_goal(validated(ObserveParams, one), batch.goal_id)
+        except ValidationFailed as error:
+            refused.append(_refused(place, one, error))
+    if refused and batch.on_error == "refuse":
+        raise refused[0].error
+    receipts = []
+    places = list(checked)
+    for number, outcome in sorted(_store(kb, batch, list(checked.values())).items()):
+        if isinstance(outcome, Receipt):
+            receipts.append(outcome)
+        else:
+            place = places[number]
+            named = Conflict(outcome.kind, outcome.id, f"{outcome.reason} (messages.{place})")
+            refused.append(Refused(place, outcome.id, named))
+    if refused and batch.on_error == "refuse":
+        raise refused[0].error
+    return Receipts(receipts, sorted(refused, key=lambda one: one.place))
+
+
+def with_goal(params: ObserveParams, goal_id: str | None) -> ObserveParams:
+    """The message as one that counts towards a goal, unless it names another."""
+    if goal_id is None or params.goal_id is not None:
+        return params
+    return params.model_copy(update={"goal_id": goal_id})
+
+
+def _refused(place: int, given: object, error: ValidationFailed) -> Refused:
+    """The error of one message of a batch, with the message's place and id."""
+    named = given.get("message_id") if isinstance(given, Mapping) else None
+    id = named if isinstance(named, str) and named.isprintable() and len(named) <= MAX_ID_BYTES else None
+    field = f"messages.{place}.{error.field}" if error.field else f"messages.{place}"
+    reason = error.reason if id is None else f"{error.reason} (of the message {id!r})"
+    return Refused(place, id, ValidationFailed(field, reason))
+
+
+def _store(kb: KnowledgeBase, batch: _Batch, checked: Sequence[ObserveParams]) -> dict[int, Receipt | Conflict]:
+    """What became of each message, by its place.
+
+    With "refuse" a Conflict that is there before the write leaves all unwritten, and only what conflicts is returned.
+    """
     now = kb.clock()
     records: list[MessageRecord] = []
     contexts: list[list[MessageRecord]] = []
     drafts = []
     existing: dict[int, MessageRecord] = {}
-    tail = kb.space.tails.get(scope.session) if len(checked) == 1 else None
+    first: dict[str, MessageRecord] = {}
+    tail = kb.space.tails.get(batch.session) if len(checked) == 1 else None
     for place, params in enumerate(checked):
         # A microsecond apart, so that messages of one moment keep the order they were given in.
-        record = _record(kb, scope, params, now + timedelta(microseconds=place))
+        record = _record(kb, batch, params, now + timedelta(microseconds=place))
         if tail is not None and tail.precedes(record):
             before = list(tail.messages)
         else:
             tail = None
-            found, before = timeline.before(kb.space, scope.session, record.at, record.id, CONTEXT_MESSAGES)
+            found, before = timeline.before(kb.space, batch.session, record.at, record.id, CONTEXT_MESSAGES)
+            found = found or first.get(record.id)
             if found is not None:
                 existing[place] = found
+        first.setdefault(record.id, record)
         earlier = [r for r in records if r.at <= record.at][-CONTEXT_MESSAGES:]
         merged = sorted({r.id: r for r in [*before, *earlier]}.values(), key=lambda r: (r.at, r.recorded_at))
         records.append(record)
         contexts.append(merged[-CONTEXT_MESSAGES:])
         drafts.append(message_draft(record, contexts[-1]))
+    conflicts = _conflicts(existing, records)
+    if conflicts and batch.on_error == "refuse":
+        return {**conflicts}
     new = [place for place in range(len(records)) if place not in existing]
-    embedded = kb.quick_embedder.documents([drafts[place].embedded for place in new]) if embed else [None] * len(new)
+    texts = [drafts[place].embedded for place in new]
+    embedded = kb.quick_embedder.documents(texts) if batch.embed else [None] * len(new)
     prepared = []
-    bulk = not embed or len(checked) > LIVE_BATCH
+    bulk = not batch.embed or len(checked) > LIVE_BATCH
     for place, vector in zip(new, embedded, strict=True):
         transaction, goal = _transaction(kb, records[place], bulk=bulk)
         if tail is not None:
-            transaction.require("tail", timeline.order_key(kb.space, scope.session), tail.guard)
+            transaction.require("tail", timeline.order_key(kb.space, batch.session), tail.guard)
         transaction.row(drafts[place].with_vector(vector))
         if vector is None:
             transaction.queue(vectors.TOPIC, vectors.entry("message", records[place].id), now, bulk=bulk)
@@ -124,43 +225,47 @@ def observe_many(
     outcomes = kb.space.commit([one.transaction for one in prepared]) if prepared else []
     if tail is not None and outcomes[0].guard == 1:
         # Somebody else wrote to the session since: read its end and write again.
-        kb.space.tails.drop(scope.session)
-        return observe_many(kb, scope.agent, scope.session, checked, embed=embed)
-    receipts: dict[int, Receipt] = {}
+        kb.space.tails.drop(batch.session)
+        return _store(kb, batch, checked)
+    receipts: dict[int, Receipt | Conflict] = {}
     for place, one, result in zip(new, prepared, outcomes, strict=True):
         if result.committed:
             skipped = ("goal_id",) if one.goal is not None and not result.conditions[one.goal.number - 1] else ()
             receipts[place] = _receipt(one.message, True, one.embedded, skipped)
             if place == len(records) - 1:
-                kb.space.tails.put(scope.session, [*contexts[place], one.message], CONTEXT_MESSAGES)
+                kb.space.tails.put(batch.session, [*contexts[place], one.message], CONTEXT_MESSAGES)
         else:
             existing[place] = MessageRecord.read(result.payload)
     if receipts:
         kb.wake(ingest.TOPIC, kb.namespace)
-    if not all(receipt.embedded for receipt in receipts.values()):
+    if any(vector is None for vector in embedded):
         kb.wake(vectors.TOPIC, kb.namespace)
-    for place, found in existing.items():
-        if found.digest != records[place].digest:
-            raise Conflict("message", found.id, _difference(found, records[place]))
+    receipts |= _conflicts(existing, records)
+    for place in existing.keys() - receipts.keys():
+        found = existing[place]
         waits = work.pending(kb.space, vectors.TOPIC, [vectors.entry("message", found.id)])[0]
         receipts[place] = _receipt(found, False, not waits, ())
-    return [receipts[place] for place in range(len(records))]
+    return receipts
 
 
-class _Scope(Params):
-    agent: Id
-    session: Id
+def _conflicts(existing: Mapping[int, MessageRecord], records: Sequence[MessageRecord]) -> dict[int, Conflict]:
+    """By its place what is there already under a message's id and says something else."""
+    return {
+        place: Conflict("message", found.id, _difference(found, records[place]))
+        for place, found in sorted(existing.items())
+        if found.digest != records[place].digest
+    }
 
 
-def _record(kb: KnowledgeBase, scope: _Scope, params: ObserveParams, now: datetime) -> MessageRecord:
+def _record(kb: KnowledgeBase, batch: _Batch, params: ObserveParams, now: datetime) -> MessageRecord:
     at = params.at or now
     moment = None if params.at is None else params.at.astimezone(UTC)
-    content = {**params.model_dump(exclude={"message_id"}), "at": moment}
+    content = {**params.model_dump(exclude={"message_id", *KEPT}), "at": moment}
     return MessageRecord.new(
         kb.space.keys,
         params.message_id or fresh_id(now),
-        session=scope.session,
-        agent=scope.agent,
+        session=batch.session,
+        agent=batch.agent,
         sender=params.sender,
         content=params.content,
         at=at.astimezone(UTC),
@@ -171,7 +276,7 @@ def _record(kb: KnowledgeBase, scope: _Scope, params: ObserveParams, now: dateti
         metadata=params.metadata,
         goal_id=params.goal_id,
         recorded_at=now,
-        digest=fingerprint({**content, "session": scope.session, "agent": scope.agent}),
+        digest=fingerprint({**content, "session": batch.session, "agent": batch.agent}),
     )
 
 

@@ -70,7 +70,7 @@ def _heading(text: str) -> None:
 
 
 def _observe(memory: Memory, turns: Sequence[Turn]) -> list[Receipt]:
-    receipts = []
+    receipts: list[Receipt] = []
     for turn in turns:
         message = turn.message
         began = time.perf_counter()

@@ -1,6 +1,8 @@
 """Rows of what was said: messages and the chunks of long ones."""
 
+import json
 from collections.abc import Sequence
+from typing import Any
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows.draft import Draft
@@ -17,19 +19,42 @@ def asks(text: str) -> bool:
     return text.rstrip().endswith(("?", "？", "؟"))
 
 
+def searched_text(message: MessageRecord) -> str:
+    """What a message is found by and shown with: its content, or the calls it makes when it says nothing beside them.
+
+    Calls are read from `tool_calls` of its metadata as model APIs write them; "" when there is neither.
+    """
+    if message.content.replace("\0", " ").strip():
+        return message.content
+    calls = message.metadata.get("tool_calls")
+    named = [_call(call) for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    return "\n".join(call for call in named if call)
+
+
+def _call(call: dict[str, Any]) -> str:
+    function = call.get("function")
+    asked = function if isinstance(function, dict) else call
+    name, given = asked.get("name"), asked.get("arguments", asked.get("input"))
+    if not isinstance(name, str):
+        return ""
+    arguments = given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+    return f"calls {name} {arguments}" if given else f"calls {name}"
+
+
 def message_draft(message: MessageRecord, preceding: Sequence[MessageRecord]) -> Draft:
     """A message is embedded together with the end of the message before it: alone, a short reply says too little.
 
     Keywords come from its own words and, at a lower weight, from the two messages before it and its date in words.
     """
-    said = f"{message.sender}: {message.content}"
+    text = searched_text(message)
+    said = f"{message.sender}: {text}"
     before = f"{preceding[-1].sender}: {preceding[-1].content[-_BEFORE_CHARS:]}\n" if preceding else ""
     context = " ".join(f"{earlier.sender} {earlier.content}" for earlier in preceding[-CONTEXT_MESSAGES:])
     day = message.at.strftime("%d %B %Y").lstrip("0")
     row = Row(
         kind="message",
         id=message.id,
-        text=message.content,
+        text=text,
         label=message.sender,
         context=f"{context} {day}",
         at=message.at,

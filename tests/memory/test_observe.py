@@ -47,7 +47,8 @@ def test_the_same_id_with_other_content_is_a_conflict(quick_memory: Memory, chan
 @pytest.mark.parametrize(
     ("field", "value"),
     [
-        ("content", "  "),
+        ("content", 7),
+        ("content", ["text", 7]),
         ("content", "\ud800"),
         ("content", "x" * (1024 * 1024 + 1)),
         ("sender", ""),
