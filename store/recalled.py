@@ -26,13 +26,13 @@ def _key(keys: Keys, agent: str) -> str:
     return keys.named(f"recalled:{encode(agent)}")
 
 
-def note(space: Space, agent: str, items: Sequence[tuple[str, str]], at: datetime) -> None:
-    """Remember that these (kind, id) were recalled; one round trip."""
+def note(space: Space, agent: str, items: Sequence[tuple[str, str, int]], at: datetime) -> None:
+    """Remember that these rows (kind, id, part) were recalled; one round trip."""
     if not items:
         return
     key = _key(space.keys, agent)
     pipe = space.client.pipeline(transaction=False)
-    pipe.zadd(key, {f"{kind}:{encode(id)}": to_micros(at) for kind, id in items})
+    pipe.zadd(key, {_member(*item): to_micros(at) for item in items})
     pipe.zremrangebyrank(key, 0, -KEPT - 1)
     pipe.expire(key, _LIFETIME)
     with reachable():
@@ -43,9 +43,19 @@ def between(space: Space, agent: str, since: datetime, until: datetime) -> list[
     """What was recalled in a stretch of time and is still there; two round trips, one when it is nothing."""
     with reachable():
         members = space.client.zrange(_key(space.keys, agent), to_micros(since), to_micros(until), byscore=True)
-        named = [(kind, decode(id)) for kind, _, id in (member.decode().partition(":") for member in members)]
+        named = [_named(member.decode()) for member in members]
         pipe = space.client.pipeline(transaction=False)
-        for kind, id in named:
-            pipe.hget(space.keys.row(kind, id), "text")
+        for item in named:
+            pipe.hget(space.keys.row(*item), "text")
         texts = pipe.execute() if named else []
-    return [Recalled(kind, id, text.decode()) for (kind, id), text in zip(named, texts, strict=True) if text]
+    return [Recalled(kind, id, text.decode()) for (kind, id, _), text in zip(named, texts, strict=True) if text]
+
+
+def _member(kind: str, id: str, part: int) -> str:
+    return f"{kind}:{encode(id)}.{part}" if part else f"{kind}:{encode(id)}"
+
+
+def _named(member: str) -> tuple[str, str, int]:
+    kind, _, rest = member.partition(":")
+    id, _, part = rest.partition(".")
+    return kind, decode(id), int(part or 0)

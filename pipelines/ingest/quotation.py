@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
 
 _FENCED = re.compile(rf"{re.escape(FENCE_OPEN)}.*?(?:{re.escape(FENCE_CLOSE)}|\Z)", re.S | re.I)
-_SHORTEST = 12  # characters; a shorter item is no evidence of a quotation
+_SHORTEST = 12
+"""Characters from which an item is a quotation wherever it stands; a shorter one is as a sentence of its own."""
+_FEWEST = 3
+"""Words of a shorter one: "yes" and "me too" are said again and mean something else each time."""
 
 
 def own_words(text: str, recalled: Iterable[str] = ()) -> str:
@@ -19,6 +22,9 @@ def own_words(text: str, recalled: Iterable[str] = ()) -> str:
     own = _FENCED.sub("\n", text)
     for item in sorted({item.strip() for item in recalled}, key=len, reverse=True):
         words = item.split()
+        repeated = r"\s+".join(re.escape(word) for word in words)
         if len(item) >= _SHORTEST and words:
-            own = re.sub(r"\s+".join(re.escape(word) for word in words), "\n", own, flags=re.I)
+            own = re.sub(repeated, "\n", own, flags=re.I)
+        elif len(words) >= _FEWEST:
+            own = re.sub(rf"(?:^|(?<=[.!?]))\s*{repeated}\s*(?=[.!?]|$)", "\n", own, flags=re.I | re.M)
     return own

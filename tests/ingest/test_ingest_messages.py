@@ -122,7 +122,7 @@ def test_recalled_text_is_not_learned_again(quick_memory: Memory) -> None:
     ingest(quick_memory.kb, [fenced])
     assert [claim.object for claim in observations(quick_memory, fenced)] == ["jazz"]
 
-    recalled.note(quick_memory.kb.space, "assistant", [("message", first)], quick_memory.kb.clock())
+    recalled.note(quick_memory.kb.space, "assistant", [("message", first, 0)], quick_memory.kb.clock())
     echo = say(quick_memory, 'You told me "I moved to Oslo in 2020." I like tea.', place=2)
     ingest(quick_memory.kb, [echo])
     assert [claim.object for claim in observations(quick_memory, echo)] == ["tea"]
