@@ -22,7 +22,7 @@ from reverie.tools.answer import Answer, Generate, QueryRecordOptions, answer, a
 from reverie.tools.artifacts import ArtifactView
 from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
 from reverie.tools.facts import AssertFactParams, FactUpsert, InvalidateFactParams
-from reverie.tools.fields import Id, Params, validated
+from reverie.tools.fields import Count, Id, Params, validated
 from reverie.tools.observations import AddObservationParams, AddObservationResult, ObservationView
 from reverie.tools.procedures import RecordProcedureUseParams
 from reverie.tools.recall import RecallParams, recall
@@ -35,6 +35,14 @@ class _Names(Params):
 def _question(**asked: Any) -> RecallParams:
     """The parameters of a recall, without the bounds that were not given."""
     return validated(RecallParams, {name: value for name, value in asked.items() if value is not None})
+
+
+class _Newest(Params):
+    newest: Count
+
+
+class _Consolidation(Params):
+    dry_run: bool
 
 
 class Agent:
@@ -74,6 +82,7 @@ class Agent:
         valid_as_of: datetime | None = None,
         known_as_of: datetime | None = None,
         kinds: Sequence[str] | None = None,
+        exclude: Sequence[str] = (),
         channels: Sequence[str] | None = None,
         at: datetime | None = None,
     ) -> ContextBundle:
@@ -82,14 +91,18 @@ class Agent:
         query: the question, in plain words.
         limit: most items, from 1 to 200; `recall_limit` of the settings (15) when not given.
         token_budget: most tokens of all items together; `recall_token_budget` of the settings (8192) when not given.
-        sessions: only what belongs to one of these sessions.
-        participants: only what one of these participants said or was part of.
+        sessions: only what belongs to one of these sessions, and facts that rest on what was said there.
+        participants: only what one of these participants said or was part of, and facts that rest on what they said.
         since, until: only what was said from `since` on and before `until`, aware datetimes.
         valid_as_of: the facts that held then; now when not given.
         known_as_of: by what the memory knew then; now when not given.
         kinds: only items of these kinds, such as "message", "fact" or "episode".
+        exclude: ids of messages and items that are no answer; what rests on such messages alone goes with them.
         channels: search by these alone, of "vector", "text", "time" and "graph"; for measuring.
         at: when it is asked, an aware datetime; "yesterday" in the query is a day of its zone. Now when not given.
+
+        An empty list lets nothing through. Left out is the message that asks: the newest that a user said in its
+        session, when it is a question and the query itself.
 
         Raises ValidationFailed, StoreUnavailable.
         """
@@ -107,6 +120,7 @@ class Agent:
                 valid_as_of=valid_as_of,
                 known_as_of=known_as_of,
                 kinds=kinds,
+                exclude=exclude,
                 channels=channels,
                 at=at,
             ),
@@ -268,8 +282,8 @@ class Agent:
         return learned.record_procedure_use(self.kb, self.id, params)
 
     def topics(self, *, newest: int = 100) -> list[TopicView]:
-        """What is spoken of together in the namespace, last spoken of first."""
-        return topics.topics(self.kb, newest=newest)
+        """What is spoken of together in the namespace, last spoken of first. Raises ValidationFailed."""
+        return topics.topics(self.kb, newest=validated(_Newest, newest=newest).newest)
 
     def add_observation(
         self,
@@ -387,6 +401,7 @@ class Agent:
         valid_as_of: datetime | None = None,
         known_as_of: datetime | None = None,
         kinds: Sequence[str] | None = None,
+        exclude: Sequence[str] = (),
         channels: Sequence[str] | None = None,
         at: datetime | None = None,
     ) -> Answer:
@@ -406,6 +421,7 @@ class Agent:
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
             kinds=kinds,
+            exclude=exclude,
             channels=channels,
             at=at,
         )
@@ -426,6 +442,7 @@ class Agent:
         valid_as_of: datetime | None = None,
         known_as_of: datetime | None = None,
         kinds: Sequence[str] | None = None,
+        exclude: Sequence[str] = (),
         channels: Sequence[str] | None = None,
         at: datetime | None = None,
     ) -> Answer:
@@ -449,6 +466,7 @@ class Agent:
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
             kinds=kinds,
+            exclude=exclude,
             channels=channels,
             at=at,
         )
@@ -460,4 +478,6 @@ class Agent:
         The workers do the same by themselves, at 20 new observations or after 15 minutes. With `dry_run` the plan of
         the next cycle is shown and nothing is written. Raises ModelFailed, StoreUnavailable; what is not done waits on.
         """
-        return consolidate.preview(self.kb, self.id) if dry_run else consolidate.consolidate(self.kb, self.id)
+        if validated(_Consolidation, dry_run=dry_run).dry_run:
+            return consolidate.preview(self.kb, self.id)
+        return consolidate.consolidate(self.kb, self.id)

@@ -73,6 +73,11 @@ class Candidate:
     """The vector as half-precision bytes; None while it waits for the embedder."""
 
     @property
+    def part(self) -> int:
+        """Number of the row where a record has several, such as the versions of a fact; 0 where it has one."""
+        return int(self.key.rpartition(b".")[2]) if b"." in self.key else 0
+
+    @property
     def cut(self) -> bool:
         """Whether the text is longer than what was read."""
         return len(self.text.encode()) >= _MOST_BYTES - 3
@@ -130,10 +135,10 @@ def admits(where: Filter, candidate: Candidate) -> bool:
     """Whether a row that no search found is one that the filter lets through; validity, which claims have, apart."""
     return (
         candidate.owner in (None, where.owner)
-        and (not where.kinds or candidate.kind in where.kinds)
-        and (not where.sessions or candidate.session in where.sessions)
-        and (not where.participants or bool(set(where.participants).intersection(candidate.participants)))
-        and (not where.agents or candidate.agent in where.agents)
+        and (where.kinds is None or candidate.kind in where.kinds)
+        and (where.sessions is None or candidate.session in where.sessions)
+        and (where.participants is None or bool(set(where.participants).intersection(candidate.participants)))
+        and (where.agents is None or candidate.agent in where.agents)
         and (where.since is None or candidate.at >= where.since)
         and (where.until is None or candidate.at < where.until)
     )

@@ -1,7 +1,7 @@
 """Searching rows: safe filters, and several searches in one round trip."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,17 +19,17 @@ _RETURNED = ("k", "id", "text", "at", "a", "s", "p", "im", "vf", "vt", "rf", "rt
 
 @dataclass(frozen=True)
 class Filter:
-    """Which rows a search may see. Every field narrows; None or empty leaves its field open.
+    """Which rows a search may see. Every field narrows; None leaves its field open, and empty lets nothing through.
 
     `owner` is the agent that asks: it sees what is shared and what is its own, and no knowledge graph. `current` keeps
     claims that held at `valid_as_of` by what was believed at `known_as_of`; rows without validity always pass.
     """
 
     owner: str
-    kinds: tuple[str, ...] = ()
-    sessions: tuple[str, ...] = ()
-    participants: tuple[str, ...] = ()
-    agents: tuple[str, ...] = ()
+    kinds: tuple[str, ...] | None = None
+    sessions: tuple[str, ...] | None = None
+    participants: tuple[str, ...] | None = None
+    agents: tuple[str, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
     valid_as_of: datetime | None = None
@@ -39,9 +39,9 @@ class Filter:
         """The filter in the query language; the namespace is always part of it."""
         parts = [f"@n:{{{space.keys.tag}}}", f"@o:{{{SHARED}|{encode(self.owner)}}}"]
         for field, values in (("s", self.sessions), ("p", self.participants), ("a", self.agents)):
-            if values:
-                parts.append(_tags(field, (encode(value) for value in values)))
-        if self.kinds:
+            if values is not None:
+                parts.append(_tags(field, [encode(value) for value in values]))
+        if self.kinds is not None:
             parts.append(_tags("k", self.kinds))
         if self.since is not None or self.until is not None:
             low = "-inf" if self.since is None else str(to_micros(self.since))
@@ -54,8 +54,9 @@ class Filter:
         return " ".join(parts)
 
 
-def _tags(field: str, values: Iterable[str]) -> str:
-    return f"@{field}:{{{'|'.join(values)}}}"
+def _tags(field: str, values: Sequence[str]) -> str:
+    # No encoded id holds an underscore before an n: of no values none is found.
+    return f"@{field}:{{{'|'.join(values) or '_none'}}}"
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from reverie.config.errors import NotFound
 from reverie.pipelines import summaries
 from reverie.tools import actions, artifacts, context, curating, episodes, facts, goals, observations, tasks
 from reverie.tools.fields import Count, Id, Json, Params, Text, validated
-from reverie.tools.observe import ObserveParams, observe
+from reverie.tools.observe import ObserveParams, SaidParams, observe
 from reverie.tools.phases import GoalPhase, TaskPhase
 from reverie.tools.recall import RecallParams, recall
 from reverie.tools.registry import Call, Tool
 
 
-class ObserveTool(ObserveParams):
+class ObserveTool(SaidParams):
     """A message and its conversation."""
 
     session_id: Id

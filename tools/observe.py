@@ -28,7 +28,7 @@ is an import, whose work lets that of live messages go first."""
 Role = Literal["user", "assistant", "system", "tool"]
 
 
-class ObserveParams(Params):
+class SaidParams(Params):
     """One message. `at` defaults to now; `message_id` to a fresh ULID.
 
     Content may be None or empty, as it is beside tool calls, or a list of parts: texts, and objects such as
@@ -44,13 +44,18 @@ class ObserveParams(Params):
     metadata: Metadata = Field(default_factory=dict)
     content_type: Id = Field(default="text", description="default text")
     goal_id: Id | None = Field(default=None, description="goal that the session serves")
-    tool_calls: JsonList | None = Field(default=None, description="calls that it makes")
-    tool_call_id: Id | None = Field(default=None, description="call that it answers")
 
     @model_validator(mode="before")
     @classmethod
     def _settled(cls, given: Any) -> Any:
         return settled(given)
+
+
+class ObserveParams(SaidParams):
+    """One message of a transcript: its calls, and the call that it answers, are kept in the metadata."""
+
+    tool_calls: JsonList | None = Field(default=None, description="calls that it makes")
+    tool_call_id: Id | None = Field(default=None, description="call that it answers")
 
 
 OnError = Literal["refuse", "skip"]

@@ -1,7 +1,7 @@
 """The agent's recall."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
@@ -10,31 +10,35 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.recall import ContextBundle, Query
 from reverie.pipelines.recall import recall as search
 from reverie.pipelines.recall.query import CHANNELS, KINDS
-from reverie.tools.fields import AnyText, Id, Moment, Params, ZonedMoment
+from reverie.tools.fields import AnyText, Count, Ids, Moment, Params, ZonedMoment
 
 
 class RecallParams(Params):
     """A question and the bounds of what may answer it. What is not given is open."""
 
     query: AnyText
-    limit: int | None = Field(None, gt=0, le=200)
-    token_budget: int | None = Field(None, gt=0)
-    sessions: tuple[Id, ...] = ()
-    participants: tuple[Id, ...] = ()
+    limit: Annotated[Count, Field(le=200)] | None = None
+    token_budget: Count | None = None
+    sessions: Ids | None = None
+    """Only what was said or done in these; none of it for an empty list."""
+    participants: Ids | None = None
+    """Only what these said or were told; none of it for an empty list."""
     since: Moment | None = None
     until: Moment | None = None
     valid_as_of: Moment | None = None
     known_as_of: Moment | None = None
-    kinds: tuple[str, ...] = ()
+    kinds: Ids | None = None
+    exclude: Ids = ()
+    """Messages and other items that are no answer, by their ids."""
     at: ZonedMoment | None = None
     """When it is asked; "yesterday" is a day in its zone."""
-    channels: tuple[str, ...] = CHANNELS
+    channels: Ids = CHANNELS
 
     @field_validator("kinds", "channels")
     @classmethod
-    def _known(cls, value: tuple[str, ...], info: Any) -> tuple[str, ...]:
+    def _known(cls, value: tuple[str, ...] | None, info: Any) -> tuple[str, ...] | None:
         known = KINDS if info.field_name == "kinds" else CHANNELS
-        for one in value:
+        for one in value or ():
             if one not in known:
                 raise PydanticCustomError(
                     "unknown", "{one} is none of {known}", {"one": one, "known": ", ".join(known)}

@@ -38,7 +38,7 @@ def recall(
     with Memory(namespace) as memory:
         bundle = memory.agent(agent).recall(
             query,
-            limit,
+            limit=limit,
             # Typer gives an empty list for an option that was not given.
             sessions=session or None,
             participants=participant or None,

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _DEPTH = 120
 """Messages that each channel may bring; of everything else it is `_OTHERS`."""
 _OTHERS = 40
+_FACTS_WITHIN = 400
+"""Facts that each channel brings to a recall that is bound to sessions or participants."""
 _YEARS_BACK = 4
 """How many years of "in May" are searched."""
 
@@ -23,11 +25,14 @@ def searches(
 ) -> list[tuple[str, Search]]:
     """Each channel's searches, named; those that the question gives nothing for are left out.
 
-    Messages are searched apart from what was drawn from them, which would crowd them out.
+    Messages are searched apart from what was drawn from them, which would crowd them out. Facts belong to no session
+    and to no participant: where a recall is bound to some, more of them are found, and judged when they are read.
     """
     found: list[tuple[str, Search]] = []
-    others = tuple(kind for kind in kinds if kind != "message")
-    for group, depth in ((("message",) if "message" in kinds else (), _DEPTH), (others, _OTHERS)):
+    apart = {"message": _DEPTH, "fact": _FACTS_WITHIN} if query.is_bounded else {"message": _DEPTH}
+    others = tuple(kind for kind in kinds if kind not in apart)
+    groups = [((kind,), depth) for kind, depth in apart.items() if kind in kinds]
+    for group, depth in [*groups, (others, _OTHERS)]:
         if group:
             found += _searches(query, intent, bounds(query, group, phase), max(depth, 2 * query.limit), words, vector)
     return found
@@ -57,11 +62,12 @@ def bounds(query: Query, kinds: tuple[str, ...], phase: Phase) -> Filter:
     """What the rows of a phase must be, to be seen."""
     # Only claims have a validity; asking each message for one would cost its search a good deal.
     claims = phase == "compact"
+    facts = kinds == ("fact",)
     return Filter(
         owner=query.agent,
         kinds=kinds,
-        sessions=query.sessions,
-        participants=query.participants,
+        sessions=None if facts else query.sessions,
+        participants=None if facts else query.participants,
         since=query.since,
         until=query.until,
         valid_as_of=query.valid_as_of if claims else None,

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from reverie.pipelines.recall.admission import Admission
 from reverie.pipelines.recall.query import Phase
 from reverie.store.candidates import Candidate, read
 from reverie.store.space import Space
@@ -13,6 +14,7 @@ from reverie.store.space import Space
 class Pool:
     """Grows phase by phase."""
 
+    admission: Admission
     asked: Sequence[str] = ()
     """The question's keywords."""
     candidates: list[Candidate] = field(default_factory=list)
@@ -37,6 +39,7 @@ class Pool:
                 if key not in self.phases:
                     new[key] = None
         rows = [row for row in read(space, list(new), self.asked) if admit is None or admit(row)]
+        rows = self.admission.admitted(rows)
         self.candidates += rows
         self.phases.update((row.key, phase) for row in rows)
         return len(rows)

@@ -21,7 +21,7 @@ CHANNELS: tuple[str, ...] = ("vector", "text", "time", "graph")
 
 @dataclass(frozen=True)
 class Query:
-    """A question with the bounds of what may answer it. Empty or None leaves a bound open."""
+    """A question with the bounds of what may answer it. None leaves a bound open; an empty one lets nothing through."""
 
     text: str
     agent: str
@@ -32,9 +32,16 @@ class Query:
     """Claims must have held at the one by what was believed at the other."""
     limit: int = 15
     token_budget: int = 8192
-    sessions: tuple[str, ...] = ()
-    participants: tuple[str, ...] = ()
+    sessions: tuple[str, ...] | None = None
+    participants: tuple[str, ...] | None = None
     since: datetime | None = None
     until: datetime | None = None
-    kinds: tuple[str, ...] = ()
+    kinds: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+    """Ids of what is no answer."""
     channels: tuple[str, ...] = CHANNELS
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether only what was said in some sessions or by some participants may answer."""
+        return self.sessions is not None or self.participants is not None

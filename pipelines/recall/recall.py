@@ -9,7 +9,8 @@ import numpy as np
 from reverie.config.errors import ModelFailed
 from reverie.pipelines import decay
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.recall import channels, graph, intent, selection, vocabulary, weights
+from reverie.pipelines.recall import channels, graph, intent, prose, selection, vocabulary, weights
+from reverie.pipelines.recall.admission import Admission
 from reverie.pipelines.recall.budget import within_budget
 from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace
 from reverie.pipelines.recall.features import Column, Matrix, matrix
@@ -92,12 +93,12 @@ def look(kb: KnowledgeBase, query: Query) -> Search:
     words = vocabulary.searched(total, counts)
     notes: list[str] = []
     vector = _embedded(kb, query, notes)
-    pool = Pool(asked.keywords)
+    pool = Pool(Admission(kb.space, query), asked.keywords)
     brought: dict[Phase, int] = {}
     ranking = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [], np.empty(0, np.float32))
     phase: Phase = "compact"
     for name, own in PHASES.items():
-        kinds = tuple(kind for kind in own if not query.kinds or kind in query.kinds)
+        kinds = tuple(kind for kind in own if query.kinds is None or kind in query.kinds)
         if not kinds:
             continue
         if brought and _enough(name, query, asked, pool.candidates, ranking.choices, idf):
@@ -217,7 +218,7 @@ def _items(kb: KnowledgeBase, query: Query, found: Search) -> list[tuple[Item, s
 def _note_use(kb: KnowledgeBase, query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> None:
     """What was recalled is no news when it comes back, and an episode that is used does not fade yet."""
     given = [pool[place] for choice in choices for place in choice.members]
-    recalled.note(kb.space, query.agent, [(row.kind, row.id) for row in given], kb.clock())
+    recalled.note(kb.space, query.agent, [(row.kind, row.id, row.part) for row in given], kb.clock())
     decay.touch(kb, {row.id: row.importance for row in given if row.kind == "episode"})
 
 
@@ -231,7 +232,7 @@ def _item(
         content = selection.passage(full.get(best.key, best.text), idf)
     else:
         speaker = None
-        content = "\n".join(f"{m.participants[0] if m.participants else '?'}: {m.text}" for m in members)
+        content = "\n".join(_said(member) for member in members)
     return Item(
         kind=best.kind,
         id=best.id,
@@ -244,6 +245,12 @@ def _item(
         valid_from=best.valid_from,
         valid_to=best.valid_to,
     )
+
+
+def _said(message: Candidate) -> str:
+    """A message of several in one item: its further lines stand deeper than the line that names the speaker."""
+    speaker = message.participants[0] if message.participants else "?"
+    return f"{prose.one_line(speaker)}: " + "\n  ".join(message.text.splitlines())
 
 
 def _place(pool: Pool, choice: selection.Choice, ranking: Ranking) -> Place:
