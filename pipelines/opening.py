@@ -14,7 +14,7 @@ from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel, WatchedModel
 from reverie.models.tokens import TokenCounter, counter_for
 from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wake_nobody
-from reverie.store import connection, fitness, index
+from reverie.store import connection, fitness, index, schema_version
 from reverie.store.embedded import Lease
 from reverie.store.space import Space
 from reverie.store.transit import Transit
@@ -86,6 +86,7 @@ def open_connection(
     client = connection.connect(url, _REINDEX_TIMEOUT if any_index else settings.redis_timeout, lease)
     try:
         fitness.check(client)
+        schema_version.ensure(client)
         meta = index.read_meta(client) if any_index else None
         if meta is None:
             meta = index.ensure(client, embedder.name, embedder.dimension)

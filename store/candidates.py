@@ -4,6 +4,7 @@ A recall asks several searches that overlap; their replies carry keys only, and 
 """
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,8 @@ from reverie.store.rows import SHARED
 from reverie.store.search import Filter, Search
 from reverie.store.space import Space, reachable
 from reverie.store.times import FOREVER, from_micros
+
+log = logging.getLogger("reverie.store")
 
 _FIELDS = ("k", "id", "text", "t", "c", "at", "a", "s", "p", "im", "vf", "vt", "src", "pv", "aq", "o", "v")
 _MOST_BYTES = 6000
@@ -116,7 +119,11 @@ def read(space: Space, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list
     script = space.client.register_script(_READ)
     with reachable():
         rows = script(keys=list(keys), args=[_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
-    return [_candidate(key, row) for key, row in zip(keys, rows, strict=True) if row[0] is not None]
+    return [
+        candidate
+        for key, row in zip(keys, rows, strict=True)
+        if row[0] is not None and (candidate := _readable(key, row)) is not None
+    ]
 
 
 def whole_texts(space: Space, keys: Sequence[bytes]) -> dict[bytes, str]:
@@ -153,6 +160,15 @@ def similarities(candidates: Sequence[Candidate], query: npt.NDArray[np.float32]
         matrix = np.frombuffer(packed, dtype=np.float16).reshape(len(having), -1).astype(np.float32)
         found[having] = matrix @ query
     return found
+
+
+def _readable(key: bytes, row: Sequence[Any]) -> Candidate | None:
+    """The row, or None when it lacks what every row has: a reindex makes it again from its record."""
+    try:
+        return _candidate(key, row)
+    except (AttributeError, TypeError, ValueError):
+        log.warning("a search row cannot be read and is left out: %s; run `reverie reindex`", key.decode())
+        return None
 
 
 def _candidate(key: bytes, row: Sequence[Any]) -> Candidate:

@@ -178,8 +178,8 @@ class Client(redis.Redis):
         name = str(words[0]).upper()
         if name in ("EVALSHA", "EVAL"):
             text = self._texts.get(words[1], words[1])
-            script = _ALLOWED + (text.decode() if isinstance(text, bytes) else text)
-            return super().execute_command("EVAL", script, *words[2:])
+            script = text.decode() if isinstance(text, bytes) else text
+            return super().execute_command("EVAL", _ALLOWED + script.removeprefix("#!lua\n"), *words[2:])
         reply = super().execute_command("EVAL", _ONE_COMMAND, 0, *words)
         callback = self.response_callbacks.get(name)
         return callback(reply, **options) if callback else reply

@@ -1,4 +1,6 @@
--- One write of Reverie: all of it or, when a guard fails, nothing.
+#!lua
+-- One write of Reverie: all of it or, when a guard fails, nothing. The line above makes Redis refuse the whole script
+-- when it is full, read-only or cannot save; without it a script would be refused at the first command that grows.
 -- KEYS: the namespace marker, one key a guard, one key a condition, one key a command.
 -- ARGV: the index generation, number of guards, of conditions, of commands; per guard its kind and argument;
 --       per command the number of its condition (0 = none), how many words follow, and the words without the key.

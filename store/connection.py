@@ -27,7 +27,6 @@ _OURS: Final = frozenset({"protocol", "legacy_responses", "decode_responses", "e
 _RETRY_WITHIN = 0.3
 """Seconds after which a lost connection is not tried again: with one more wait for a reply (4 s by default) and the
 connection's own retries the error comes within five."""
-_REVIVE_WITHIN = 4.0
 _HOW = "write redis://USER:PASSWORD@HOST:PORT/0, rediss://… or unix:///PATH, with special characters percent-encoded"
 
 
@@ -134,7 +133,7 @@ def connect(url: str, timeout: timedelta = timedelta(seconds=4), lease: embedded
 
         def revive() -> str | None:
             try:
-                return lease.ensure(_REVIVE_WITHIN).url(number)
+                return lease.ensure(seconds).url(number)
             except EmbeddedServerError as error:
                 log.warning("the embedded Redis is gone and does not come back: %s", error)
                 return None

@@ -1,6 +1,6 @@
 """Reading facts: one with its rivals for a change, and many for an answer, each in one round trip."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from reverie.store.keys import Keys, decode, encode
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.space import Space, reachable
+from reverie.store.unreadable import readable
 
 OF = "OF"
 """Edge from a fact to what it is found by: its subject, its predicate, its slot."""
@@ -112,13 +113,15 @@ def standing(
     script = space.client.register_script(_READ)
     with reachable():
         turn, declared, own, rivals, asked = script(keys=script_keys, args=[*words, *members])
-    found = [_found(document, vector) for document, vector in rivals]
+    found = [
+        one for document, vector in rivals if document for one in readable(space, "fact", [document], _with(vector))
+    ]
     return Standing(
         turn=turn.decode(),
         single=declared == b"1",
-        fact=_found(*own),
-        rivals=[rival for rival in found if rival is not None],
-        observations=[ObservationRecord.read(document) for document, _ in asked if document],
+        fact=_with(own[1])(own[0]) if own[0] else None,
+        rivals=found,
+        observations=readable(space, "observation", [one for one, _ in asked if one], ObservationRecord.read),
         counted=frozenset(
             one for (kind, one), (_, known) in zip(supports, asked, strict=True) if known and kind != TOKEN
         ),
@@ -126,10 +129,10 @@ def standing(
     )
 
 
-def _found(document: bytes, vector: bytes) -> Found | None:
-    if not document:
-        return None
-    return Found(FactRecord.read(document), np.frombuffer(vector, np.float16).astype(np.float32) if vector else None)
+def _with(vector: bytes) -> Callable[[bytes], Found]:
+    """Reads a fact's document together with the vector of its row."""
+    floats = np.frombuffer(vector, np.float16).astype(np.float32) if vector else None
+    return lambda document: Found(FactRecord.read(document), floats)
 
 
 def turn(space: Space, slot: str) -> str:

@@ -47,6 +47,9 @@ DELIVERIES = "rv:delivered:"
 ERASED = "rv:erased"
 """Sorted set of the digests of erased namespaces and of tasks that must not run any more, by the moment."""
 
+SCHEMA = "rv:schema"
+"""Number of the schema that everything is stored in."""
+
 INDEX_META = "rv:index"
 """Hash: what the search index was built for (embedder name, dimension, generation)."""
 
@@ -123,6 +126,11 @@ class Keys:
     def dead(self) -> str:
         """Hash of dead letters, by letter id."""
         return self.base + "dead"
+
+    @property
+    def unreadable(self) -> str:
+        """Set of (kind, id), as JSON, of the records that could not be read when they were met."""
+        return self.base + "unreadable"
 
     @property
     def erasures(self) -> str:

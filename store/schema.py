@@ -123,6 +123,7 @@ EDGES: Final = (
 
 KEYS: Final = (
     KeyPattern("ns", "string", "the index generation while the namespace is registered; every write checks it"),
+    KeyPattern("unreadable", "set", "records that could not be read when they were met, by kind and id"),
     KeyPattern("erasures", "counter", "how often something was erased, as far as a running task asked"),
     KeyPattern("erased", "zset", "digests of what was erased, by when: late deliveries of it are dropped"),
     KeyPattern("out:<kind>:<id>", "zset", "everything a node points to"),

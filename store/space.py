@@ -9,6 +9,7 @@ import redis
 from redis.exceptions import NoScriptError
 
 from reverie.config.errors import StoreUnavailable
+from reverie.store import unreadable
 from reverie.store.client import translating
 from reverie.store.commit import SCRIPT, GuardKind, Outcome, Transaction, Word, id_of, member_of, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode, waiting_key
@@ -138,12 +139,13 @@ class Space:
     # Reads
 
     def get(self, model: type[R], id: str) -> R | None:
-        """The record, or None."""
-        return self.get_many(model, [id])[0] if id else None
+        """The record, or None. Raises RecordUnreadable."""
+        document = self._documents(model.kind, [id])[0] if id else None
+        return None if document is None else model.read(document)
 
     def get_many(self, model: type[R], ids: Sequence[str]) -> list[R | None]:
-        """The records in the order asked, None where there is none; one round trip."""
-        return [None if document is None else model.read(document) for document in self._documents(model.kind, ids)]
+        """The records in the order asked, None where there is none that can be read; one round trip."""
+        return unreadable.each(self, model.kind, self._documents(model.kind, ids), model.model_validate_json, ids)
 
     def documents(self, kind: str, ids: Sequence[str]) -> list[bytes]:
         """The stored JSON of those of the records that exist, in the order asked; one round trip."""

@@ -1,15 +1,17 @@
 """Figures about the store: how much there is of what, and how far behind the work is."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 import redis
 
-from reverie.config.errors import IndexMissing
+from reverie.config.errors import IndexMissing, RecordUnreadable
 from reverie.store.index import read_meta
 from reverie.store.keys import INDEX_ALIAS
 from reverie.store.lanes import due_range, moment
+from reverie.store.records.base import Record
 from reverie.store.space import Space, reachable
 
 
@@ -94,3 +96,19 @@ def queue_lengths(broker: "redis.Redis", queues: Sequence[str]) -> dict[str, int
         pipe.llen(queue)
     with reachable():
         return dict(zip(queues, pipe.execute(), strict=True))
+
+
+def unreadable_records(space: Space) -> list[tuple[str, str]]:
+    """(kind, id) of the records that were set aside because this version cannot read them, and still cannot."""
+    with reachable():
+        noted = sorted(json.loads(one) for one in space.client.smembers(space.keys.unreadable))
+    models = {model.kind: model for model in Record.__subclasses__()}
+    return [(kind, id) for kind, id in noted if not _reads(space, models.get(kind, Record), kind, id)]
+
+
+def _reads(space: Space, model: type[Record], kind: str, id: str) -> bool:
+    """Whether a record can be read by now, or is gone."""
+    try:
+        return all(model.read(document) is not None for document in space.documents(kind, [id]))
+    except RecordUnreadable:
+        return False

@@ -12,6 +12,7 @@ from reverie.store.keys import decode
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros
+from reverie.store.unreadable import readable
 
 _PRECEDING = """
 local found = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, ARGV[2])
@@ -41,7 +42,8 @@ def before(
             keys=[order_key(space, session), space.keys.record("message", message_id)],
             args=[to_micros(at) + 1, count, f"{space.keys.base}message:"],
         )
-    found = [MessageRecord.read(document) for document in reversed(documents) if document]
+    stored = [document for document in reversed(documents) if document]
+    found = readable(space, MessageRecord.kind, stored, MessageRecord.read)
     return (MessageRecord.read(existing) if existing else None), found
 
 

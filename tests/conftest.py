@@ -120,10 +120,20 @@ def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
         yield opened
 
 
+class FakeClient(fakeredis.FakeRedis):
+    """The fake server takes no script whose first line sets flags."""
+
+    def register_script(self, script: str) -> Any:
+        return super().register_script(script.removeprefix("#!lua\n"))
+
+    def script_load(self, script: str) -> Any:
+        return super().script_load(script.removeprefix("#!lua\n"))
+
+
 @pytest.fixture
 def fake_space(namespace: str) -> Iterator[Space]:
     """A namespace on fakeredis: keys, JSON and scripts, no search."""
-    client = fakeredis.FakeRedis(server=fakeredis.FakeServer())
+    client = FakeClient(server=fakeredis.FakeServer())
     yield Space(client, namespace)
     client.close()
 

@@ -10,7 +10,8 @@ from reverie.store import surroundings
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord
-from reverie.tools import goals, tasks
+from reverie.store.unreadable import read_one, readable
+from reverie.tools import tasks
 from reverie.tools.fields import Count, Id, Params, validated
 from reverie.tools.goals import GoalView
 from reverie.tools.tasks import TaskView
@@ -65,17 +66,17 @@ def goal_context(kb: KnowledgeBase, agent: str, goal_id: str, *, messages: int =
     )
     if found is None:
         return None
-    goal = goals.views([found.goal])[0]
+    goal = read_one("goal", found.goal, GoalView.model_validate_json)
     if goal.agent != agent:
         return None
-    said = [MessageRecord.read(document) for document in reversed(found.messages)]
+    said = readable(kb.space, "message", reversed(found.messages), MessageRecord.read)
     now = kb.clock()
-    claims = [FactRecord.read(document) for document in found.facts]
+    claims = readable(kb.space, "fact", found.facts, FactRecord.read)
     claims = [claim for claim in claims if holding(claim.versions, now, now) is not None][:_FACTS]
-    things = [EntityRecord.read(document) for document in found.entities]
+    things = readable(kb.space, "entity", found.entities, EntityRecord.read)
     return GoalContext(
         goal=goal,
-        tasks=tuple(tasks.views(found.tasks)),
+        tasks=tuple(tasks.views(kb.space, found.tasks)),
         sessions=tuple(found.sessions),
         recent_messages=tuple(message.content for message in said),
         facts=tuple(claim.content for claim in claims),

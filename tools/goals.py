@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, computed_field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, computed_field
 from pydantic import Json as JsonText
 
 from reverie.config.errors import ValidationFailed
@@ -14,6 +14,8 @@ from reverie.pipelines.rows import goal_draft
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.goals import GoalRecord
+from reverie.store.space import Space
+from reverie.store.unreadable import read_one, readable
 from reverie.tools.fields import AnyText, Id, Json, Moment, Params, Text, validated
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.jsontext import from_text, to_text
@@ -155,9 +157,12 @@ def view_fields(record: GoalRecord) -> dict[str, Any]:
     return fields
 
 
-def views(documents: Sequence[bytes]) -> list[GoalView]:
-    """The views of stored documents, read in one go."""
-    return _VIEWS.validate_json(b"[" + b",".join(documents) + b"]")
+def views(space: Space, documents: Sequence[bytes]) -> list[GoalView]:
+    """The views of stored documents, read in one go; those that cannot be read are set aside."""
+    try:
+        return _VIEWS.validate_json(b"[" + b",".join(documents) + b"]")
+    except ValidationError:
+        return readable(space, "goal", documents, GoalView.model_validate_json)
 
 
 def set_goal_status(kb: KnowledgeBase, agent: str, goal_id: str, status: str, result: Any = None) -> bool:
@@ -261,7 +266,8 @@ def _reparent(kb: KnowledgeBase, transaction: Transaction, old: GoalRecord, new:
 
 def get_goal(kb: KnowledgeBase, agent: str, goal_id: str) -> GoalView | None:
     """The goal; None for an id that is none of the agent's goals."""
-    found = views(kb.space.documents("goal", [validated(_GoalName, goal_id=goal_id).goal_id]))
+    stored = kb.space.documents("goal", [validated(_GoalName, goal_id=goal_id).goal_id])
+    found = [read_one("goal", document, GoalView.model_validate_json) for document in stored]
     return found[0] if found and found[0].agent == agent else None
 
 
@@ -271,7 +277,7 @@ def goals(kb: KnowledgeBase, agent: str, phase: GoalPhase | str | None = None) -
         ids = kb.space.sources(OWNED_BY, "goal", ("participant", agent))
     else:
         ids = kb.space.sources(IN_PHASE, "goal", ("phase", f"{_phase_named(phase)}:{agent}"))
-    return views(kb.space.documents("goal", ids))
+    return views(kb.space, kb.space.documents("goal", ids))
 
 
 def _phase_named(phase: GoalPhase | str) -> GoalPhase:

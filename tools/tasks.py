@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Self
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, computed_field, model_validator
+from pydantic import (
+    AliasChoices,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    computed_field,
+    model_validator,
+)
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines import vectors
@@ -13,6 +22,8 @@ from reverie.pipelines.rows import task_draft
 from reverie.store.commit import Condition, Transaction
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord
+from reverie.store.space import Space
+from reverie.store.unreadable import read_one, readable
 from reverie.tools.fields import AnyText, Id, Ids, Params, Text, Unit, validated
 from reverie.tools.goals import changes
 from reverie.tools.identity import fingerprint, fresh_id
@@ -268,16 +279,20 @@ class _GoalName(Params):
     goal_id: Id
 
 
-def views(documents: Sequence[bytes]) -> list[TaskView]:
-    """The views of stored documents, by priority (none last), then age."""
-    found = _VIEWS.validate_json(b"[" + b",".join(documents) + b"]")
+def views(space: Space, documents: Sequence[bytes]) -> list[TaskView]:
+    """The views of stored documents, by priority (none last), then age; those that cannot be read are set aside."""
+    try:
+        found = _VIEWS.validate_json(b"[" + b",".join(documents) + b"]")
+    except ValidationError:
+        found = readable(space, "task", documents, TaskView.model_validate_json)
     found.sort(key=lambda task: (-1.0 if task.priority is None else task.priority) * -1)
     return found
 
 
 def get_task(kb: KnowledgeBase, agent: str, task_id: str) -> TaskView | None:
     """The task; None for an id that is none of the agent's tasks."""
-    found = views(kb.space.documents("task", [validated(_TaskName, task_id=task_id).task_id]))
+    stored = kb.space.documents("task", [validated(_TaskName, task_id=task_id).task_id])
+    found = [read_one("task", document, TaskView.model_validate_json) for document in stored]
     return found[0] if found and found[0].agent == agent else None
 
 
@@ -287,7 +302,7 @@ def tasks(kb: KnowledgeBase, agent: str, phase: TaskPhase | str | None = None) -
         ids = kb.space.sources(ASSIGNED_TO, "task", ("participant", agent))
     else:
         ids = kb.space.sources(IN_PHASE, "task", ("phase", f"{_phase_named(phase)}:{agent}"))
-    return views(kb.space.documents("task", ids))
+    return views(kb.space, kb.space.documents("task", ids))
 
 
 def tasks_of(kb: KnowledgeBase, agent: str, goal_id: str) -> list[TaskView]:
@@ -298,7 +313,7 @@ def tasks_of(kb: KnowledgeBase, agent: str, goal_id: str) -> list[TaskView]:
     goal = kb.space.get(GoalRecord, name)
     if goal is None or goal.agent != agent:
         return []
-    return views(kb.space.documents("task", kb.space.sources(PART_OF, "task", ("goal", name))))
+    return views(kb.space, kb.space.documents("task", kb.space.sources(PART_OF, "task", ("goal", name))))
 
 
 def _phase_named(phase: TaskPhase | str) -> TaskPhase:

@@ -13,6 +13,7 @@ from reverie.cli.output import errors
 from reverie.config.errors import ConfigurationError
 from reverie.config.settings import current
 from reverie.config.task_names import QUEUES
+from reverie.store import embedded
 
 
 def register(app: typer.Typer) -> None:
@@ -42,8 +43,9 @@ def beat() -> None:
     from reverie.workers.app import app
 
     folder = current().data_dir
-    folder.mkdir(parents=True, exist_ok=True)
-    schedule = folder / "beat-schedule"
+    embedded.make_private(folder)
+    os.umask(0o077)  # the schedule's file is a pickle: nobody else may read or write it
+    schedule = folder / embedded.BEAT_FILE
     app.start(["--quiet", "beat", f"--schedule={schedule}", "--pidfile=", f"--loglevel={current().log_level}"])
 
 

@@ -7,13 +7,14 @@ import redis
 import typer
 from celery import Celery
 from kombu.exceptions import OperationalError
+from rich.markup import escape
 from rich.table import Table
 
 from reverie.cli.output import Json, console, print_json
 from reverie.config.errors import StoreUnavailable
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUES, TOPIC_TASKS
-from reverie.store import connection, embedded, fitness, stats, work
+from reverie.store import connection, embedded, fitness, schema_version, stats, work
 from reverie.store.space import Space
 
 
@@ -24,7 +25,8 @@ def register(app: typer.Typer) -> None:
 def status(json: Json = False) -> None:
     """Show the server, the index, the workers, and per namespace what it holds and what still waits.
 
-    Starts nothing. Exit code 0 when Redis answers, 3 when the embedded server does not run.
+    Starts nothing. Exit code 0 when Redis answers and takes writes, 3 when the embedded server does not run, 4 when
+    Redis cannot hold a memory, is full or read-only.
     """
     settings = current()
     server = _server(settings)
@@ -37,8 +39,9 @@ def status(json: Json = False) -> None:
     url, lease = connection.locate(settings)
     client = connection.connect(url, settings.redis_timeout)
     try:
-        fitness.check(client)
-        report = {"server": server, **_report(client, settings, url)}
+        found = fitness.examine(client)
+        server |= _about(found)
+        report = {"server": server} | ({} if found.unfit else _report(client, settings, url))
     finally:
         client.close()
         if lease is not None:
@@ -47,6 +50,22 @@ def status(json: Json = False) -> None:
         print_json(report)
     else:
         _print(report)
+    if server["problems"]:
+        raise typer.Exit(4)
+
+
+def _about(found: fitness.Fitness) -> dict[str, Any]:
+    return {
+        "version": found.version,
+        "uptime_seconds": found.uptime_seconds,
+        "memory_bytes": found.used_bytes,
+        "max_memory_bytes": found.max_bytes,
+        "maxmemory_policy": found.policy,
+        "role": "primary" if found.role == "master" else "replica",
+        "schema": found.schema,
+        "schema_known": schema_version.VERSION,
+        "problems": [*(str(error) for error in found.unfit), *found.ailing],
+    }
 
 
 def _server(settings: Settings) -> dict[str, Any]:
@@ -64,19 +83,7 @@ def _server(settings: Settings) -> dict[str, Any]:
             "users": list(found.users),
             "log": str(found.log),
         }
-    client = connection.connect(connection.locate(settings)[0], settings.redis_timeout)
-    try:
-        fitness.check(client)
-        about = client.info()
-    finally:
-        client.close()
-    return {
-        "kind": "given",
-        "running": True,
-        "version": about["redis_version"],
-        "uptime_seconds": about["uptime_in_seconds"],
-        "memory_bytes": about["used_memory"],
-    }
+    return {"kind": "given", "running": True}
 
 
 def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, Any]:
@@ -97,6 +104,7 @@ def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, An
                 for topic, lag in stats.lag(space, list(TOPIC_TASKS), now).items()
             },
             "dead_letters": len(work.dead_letters(space)),
+            "unreadable": [{"kind": kind, "id": id} for kind, id in stats.unreadable_records(space)],
         }
     return {
         "index": vars(index) if index else None,
@@ -107,11 +115,12 @@ def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, An
 
 
 def _workers(broker_url: str) -> list[str] | None:
-    """The workers that answer; None when their broker does not."""
+    """The workers that answer; None when their broker does not, or takes no messages."""
     with Celery("reverie-status", broker=broker_url, set_as_current=False) as probe:
+        transport = probe.connection().transport
         try:
             return sorted(name for reply in probe.control.ping(timeout=1.0) for name in reply)
-        except OperationalError:
+        except (OperationalError, *transport.connection_errors, *transport.channel_errors):
             return None
 
 
@@ -129,12 +138,20 @@ def _queues(broker_url: str) -> dict[str, int] | None:
 
 
 def _print(report: dict[str, Any]) -> None:
-    server, index = report["server"], report["index"]
+    server = report["server"]
     where = f"port {server['port']}" if server["kind"] == "embedded" else "as given"
-    size = f"{server['memory_bytes'] / 1e6:.0f} MB in memory"
+    most = server["max_memory_bytes"]
+    size = f"{server['memory_bytes'] / 1e6:.0f} MB{f' of {most / 1e6:.0f} MB' if most else ''} in memory"
     console.print(
         f"Redis    {server['version']} ({server['kind']}, {where}), up {_span(server['uptime_seconds'])}, {size}"
     )
+    policy = server["maxmemory_policy"] or "unknown"
+    console.print(f"         {server['role']}, maxmemory-policy {policy}, schema {server['schema']}")
+    for problem in server["problems"]:
+        console.print(f"         [red]{escape(problem)}[/red]", soft_wrap=True)
+    if "index" not in report:
+        return
+    index = report["index"]
     if index is None:
         console.print("Index    none yet")
     else:
@@ -142,7 +159,7 @@ def _print(report: dict[str, Any]) -> None:
                       f"{index['failures']} refused")  # fmt: skip
     workers = report["workers"]
     if workers is None:
-        console.print("Workers  unknown: the broker cannot be reached; start it or check REVERIE_BROKER_URL")
+        console.print("Workers  unknown: the broker cannot be reached or is full; see REVERIE_BROKER_URL")
     else:
         console.print("Workers  " + (", ".join(workers) or "none is running: start one with `reverie worker`"))
     if report["queues"] is not None:
@@ -162,6 +179,9 @@ def _print(report: dict[str, Any]) -> None:
         )
     console.print()
     console.print(table)
+    for name, about in report["namespaces"].items():
+        for one in about["unreadable"]:
+            console.print(escape(f"cannot be read and is left out: {one['kind']} {one['id']!r} in {name!r}"))
 
 
 def _span(seconds: float) -> str:

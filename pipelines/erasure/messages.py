@@ -21,6 +21,7 @@ from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import learning
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
 from reverie.store import nicknames, timeline, work
+from reverie.store.client import freeing
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
 from reverie.store.records.knowledge import ObservationRecord
@@ -54,6 +55,7 @@ def erase_messages(tally: Tally, ids: Sequence[str]) -> None:
     _finish_all(tally, [entry for entry in (_erase(tally, id) for id in ids) if entry is not None])
 
 
+@freeing()
 def finish(kb: KnowledgeBase, entries: Sequence[str]) -> str:
     """Remove what was drawn from messages that are gone, and end that work. Doing it again changes nothing."""
     tally = Tally(kb)

@@ -17,6 +17,7 @@ from reverie.pipelines.erasure.proof import prove
 from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import ErasureReport, Tally
 from reverie.store import nicknames
+from reverie.store.client import freeing
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
@@ -26,6 +27,7 @@ from reverie.store.space import reachable
 Scope = Literal["message", "session", "participant", "user", "namespace"]
 
 
+@freeing()
 def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) -> ErasureReport:
     """Forget a message, a session, a participant, a user (the participant and their knowledge graphs), or everything.
 

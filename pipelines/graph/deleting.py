@@ -14,6 +14,7 @@ from reverie.pipelines import vectors
 from reverie.pipelines.facts.identity import folded
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import INFERRED_FROM, relation_sets, statement_sets
+from reverie.store.client import freeing
 from reverie.store.commit import Transaction
 from reverie.store.graph import registry
 from reverie.store.keys import encode
@@ -52,16 +53,19 @@ class Deleted:
         )
 
 
+@freeing()
 def delete_entities(graph: KnowledgeGraph, names: Sequence[str]) -> Deleted:
     """Remove these entities with their observations and every relation that touches them; unknown names are skipped."""
     return _delete(graph, [graph.at.entity_id(name) for name in dict.fromkeys(names)])
 
 
+@freeing()
 def delete_session(graph: KnowledgeGraph, session: str) -> Deleted:
     """Remove a session's entries from the episodic log."""
     return _delete_turns(graph, graph.at.session(session), session)
 
 
+@freeing()
 def delete_user(graph: KnowledgeGraph) -> Deleted:
     """Remove the whole graph and its log: nothing of this user of this app is left."""
     gone, at, client = Deleted(), graph.at, graph.kb.space.client

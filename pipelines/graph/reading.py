@@ -16,10 +16,11 @@ from reverie.pipelines.graph.views import (
     relation_view,
 )
 from reverie.store.keys import encode
-from reverie.store.records.base import Record
+from reverie.store.records.base import Record, unwrapped
 from reverie.store.records.graph import GraphEntityRecord, GraphObservationRecord, GraphRelationRecord
 from reverie.store.space import reachable
 from reverie.store.times import from_micros
+from reverie.store.unreadable import readable
 
 R = TypeVar("R", bound=Record)
 
@@ -94,7 +95,7 @@ def entities(
             pipe.zrevrange(at.touching(id, open_only=as_of.only_open), 0, last)
     with reachable():
         documents, scores, *members = pipe.execute()
-    records = read_documents(GraphEntityRecord, documents)
+    records = read_documents(graph, GraphEntityRecord, documents)
     observation_ids = [[member.decode() for member in group] for group in members[: len(ids)]]
     relation_ids = [[member.decode() for member in group] for group in members[len(ids) :]]
     said, edges = _statements(graph, observation_ids, relation_ids, as_of)
@@ -120,8 +121,8 @@ def _statements(
     _ask(pipe, graph, GraphRelationRecord, edges)
     with reachable():
         replies = pipe.execute() if wanted or edges else []
-    said = read_documents(GraphObservationRecord, replies.pop(0)) if wanted else {}
-    drawn = read_documents(GraphRelationRecord, replies.pop(0)) if edges else {}
+    said = read_documents(graph, GraphObservationRecord, replies.pop(0)) if wanted else {}
+    drawn = read_documents(graph, GraphRelationRecord, replies.pop(0)) if edges else {}
     return (
         {id: view for id, record in said.items() for view in _observation(record, as_of)},
         {id: view for id, record in drawn.items() for view in _relation(record, as_of)},
@@ -134,9 +135,10 @@ def _ask(pipe: Any, graph: KnowledgeGraph, model: type[Record], ids: Sequence[st
         pipe.execute_command("JSON.MGET", *keys, "$")
 
 
-def read_documents(model: type[R], documents: Iterable[bytes | None]) -> dict[str, R]:
-    """The records of the documents of a JSON.MGET, by id."""
-    records = (model.read(document) for document in documents if document and document != b"[]")
+def read_documents(graph: KnowledgeGraph, model: type[R], documents: Iterable[bytes | None]) -> dict[str, R]:
+    """The records of the documents of a JSON.MGET, by id, without those that cannot be read."""
+    there = [unwrapped(document) for document in documents if document and document != b"[]"]
+    records = readable(graph.kb.space, model.kind, there, model.read)
     return {record.id: record for record in records}
 
 

@@ -8,6 +8,18 @@ from reverie.config.errors import EmbeddedServerError
 from reverie.store.embedded.conf import Fsync
 from reverie.store.embedded.control import ServerStatus, status, stop
 from reverie.store.embedded.endpoint import Endpoint
+from reverie.store.embedded.folder import BEAT_FILE, make_private
 from reverie.store.embedded.lease import Lease, acquire
 
-__all__ = ["EmbeddedServerError", "Endpoint", "Fsync", "Lease", "ServerStatus", "acquire", "status", "stop"]
+__all__ = [
+    "BEAT_FILE",
+    "EmbeddedServerError",
+    "Endpoint",
+    "Fsync",
+    "Lease",
+    "ServerStatus",
+    "acquire",
+    "make_private",
+    "status",
+    "stop",
+]

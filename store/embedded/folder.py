@@ -9,11 +9,15 @@ import contextlib
 import json
 import os
 import secrets
+import stat
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 _LOG_BYTES = 5_000_000
 _LOGS_KEPT = 3
+BEAT_FILE = "beat-schedule"
+_OURS = ("redis", BEAT_FILE)
+"""What the names of all files begin with that Reverie makes in a data folder."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,25 @@ class Running:
     supervisor: int
     port: int
     started_at: float
+
+
+def make_private(data_dir: Path) -> None:
+    """Make the data folder if it is missing, and let nobody but its owner into it.
+
+    A folder that holds other things too, or belongs to somebody else, keeps its permissions; what Reverie makes in it
+    is closed by itself.
+    """
+    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if data_dir.stat().st_uid == os.getuid() and all(path.name.startswith(_OURS) for path in data_dir.iterdir()):
+        _close_to_others(data_dir)
+        for path in data_dir.glob(f"{BEAT_FILE}*"):
+            _close_to_others(path)
+
+
+def _close_to_others(path: Path) -> None:
+    mode = stat.S_IMODE(path.lstat().st_mode)
+    if mode & 0o077 and not path.is_symlink():
+        path.chmod(mode & 0o700)
 
 
 class Folder:
@@ -51,9 +74,13 @@ class Folder:
         self._running = root / "running.json"
 
     def create(self) -> None:
-        """Make the folders that are missing."""
+        """Make the folders that are missing, and keep others out of all that is there."""
+        make_private(self.root.parent)
         for path in (self.root, self.leases, self.data):
-            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.mkdir(mode=0o700, exist_ok=True)
+        for path in (self.root, *self.root.rglob("*")):
+            with contextlib.suppress(FileNotFoundError):  # leases and drafts come and go
+                _close_to_others(path)
 
     def write_private(self, path: Path, text: str) -> None:
         """Replace a file in one step; nobody but its owner can ever read it."""

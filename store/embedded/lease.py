@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -13,12 +14,13 @@ from reverie.config.errors import EmbeddedServerError
 from reverie.store.embedded.conf import Fsync, render
 from reverie.store.embedded.endpoint import Endpoint, ask
 from reverie.store.embedded.folder import Folder
-from reverie.store.embedded.leases import take_lease
+from reverie.store.embedded.leases import live_leases, take_lease
 from reverie.store.embedded.locks import FileLock, is_locked, lock, try_lock
 from reverie.store.embedded.programs import find_programs, make_runnable
 
 _POLL_SECONDS = 0.02
 _GATE_SECONDS = 60.0
+_END_SECONDS = 25.0  # a little more than the supervisor gives the server before it kills it
 _STARTS = 2  # a supervisor may be stopped by somebody between two looks; twice in a row it is a failure
 
 
@@ -64,9 +66,17 @@ class Lease:
         return self._endpoint
 
     def release(self) -> None:
-        """Give the share back; the server stops when it was the last. Releasing twice is harmless."""
+        """Give the share back; the server stops when it was the last, and has ended when this returns.
+
+        Releasing twice is harmless. A server that takes longer than ``_END_SECONDS`` to end is left to its supervisor.
+        """
+        if self.released:
+            return
         self._close()
         self._endpoint = None
+        deadline = time.monotonic() + _END_SECONDS
+        while _ends(self._folder) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
 
     def __enter__(self) -> Lease:
         return self
@@ -106,6 +116,11 @@ def acquire(data_dir: Path, *, fsync: Fsync = "everysec", start_timeout: float =
         lease.release()
         raise
     return lease
+
+
+def _ends(folder: Folder) -> bool:
+    """Whether a server is still there that nobody uses."""
+    return (is_locked(folder.supervisor_lock) or is_locked(folder.server_lock)) and not live_leases(folder)
 
 
 def hold_gate(folder: Folder) -> FileLock:
@@ -153,7 +168,7 @@ def _start_supervisor(folder: Folder, fsync: Fsync) -> int:
             text = render(folder, programs, folder.ensure_password(), fsync)
             folder.write_private(folder.config, text)
             launcher = Path(__file__).with_name("launch.py")
-            with open(folder.log, "ab") as log:
+            with open(os.open(folder.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as log:
                 launched = subprocess.run(
                     [sys.executable, "-I", launcher, folder.root, programs.server, str(held.fd)],
                     cwd=folder.root,

@@ -4,10 +4,11 @@ import abc
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 from redis_om import JsonModel
 
 from reverie.store.keys import Keys, encode
+from reverie.store.unreadable import read_one
 
 
 class Record(JsonModel, abc.ABC):
@@ -16,6 +17,9 @@ class Record(JsonModel, abc.ABC):
     redis-om asks the server for JSON each time an instance is made and keeps its client on the class; both are left
     out here: the connection checked the server, and records are written and read by the store that owns them.
     """
+
+    # What a newer version wrote beside these fields is kept when the record is written again.
+    model_config = ConfigDict(extra="allow")
 
     kind: ClassVar[str] = ""
 
@@ -53,8 +57,12 @@ class Record(JsonModel, abc.ABC):
 
     @classmethod
     def read(cls, document: bytes | str) -> Self:
-        """The record of a stored document, with or without the array that a `$` path puts around it."""
-        record: Self = cls.model_validate_json(unwrapped(document.encode() if isinstance(document, str) else document))
+        """The record of a stored document, with or without the array that a `$` path puts around it.
+
+        Raises RecordUnreadable.
+        """
+        plain = unwrapped(document.encode() if isinstance(document, str) else document)
+        record: Self = read_one(cls.kind, plain, cls.model_validate_json)
         return record
 
 

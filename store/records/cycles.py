@@ -15,7 +15,7 @@ State = Literal["planned", "applying", "done", "interrupted", "undone"]
 class Span(BaseModel):
     """An interval of validity; an `end` of None is open."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     start: datetime
     end: datetime | None = None
@@ -27,7 +27,7 @@ class Change(BaseModel):
     Ids alone: what is erased must not live on in an audit.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     action: Action
     fact_id: str
@@ -41,7 +41,7 @@ class Change(BaseModel):
 class Bearing(BaseModel):
     """That an observation speaks for a claim, whether or not the claim is believed."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     observation: str
     claim: str

@@ -14,7 +14,7 @@ class Version(BaseModel):
     Intervals are half open: from, exclusive of to; None is an open end. A version never changes but to be retired.
     """
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     number: int
     valid_from: datetime

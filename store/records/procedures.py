@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.store.records.base import Record
 
@@ -13,6 +13,8 @@ Standing = Literal["candidate", "active", "deprecated"]
 class Tally(BaseModel):
     """How often a procedure worked and failed, and what that made of it."""
 
+    model_config = ConfigDict(extra="allow")
+
     successes: int = 0
     failures: int = 0
     standing: Standing = "candidate"
@@ -20,6 +22,8 @@ class Tally(BaseModel):
 
 class Use(BaseModel):
     """One use: when, whether it worked, and the id of the episode or call that says so."""
+
+    model_config = ConfigDict(extra="allow")
 
     at: datetime
     id: str

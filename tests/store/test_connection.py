@@ -87,7 +87,16 @@ def test_a_server_without_its_modules_is_unfit_and_the_error_names_what_to_run(t
 def test_the_broken_release_is_unfit() -> None:
     class Broken:
         def info(self) -> dict[str, str]:
-            return {"redis_version": "8.0.0"}
+            return {"redis_version": "8.0.0", "maxmemory_policy": "noeviction"}
+
+        def execute_command(self, *words: str) -> None:
+            """Knows every command."""
+
+        def get(self, key: str) -> None:
+            """Holds nothing."""
+
+        def eval(self, script: str, *words: object) -> list[bytes]:
+            return []
 
     with pytest.raises(StoreUnfit, match=r"8\.0\.1"):
         fitness.check(Broken())

@@ -246,12 +246,31 @@ def test_the_password_is_in_private_files_alone(folder: Path) -> None:
         assert len(secret) >= 32
         holders = {p.name for p in root.rglob("*") if p.is_file() and secret in p.read_bytes()}
         assert holders == {"password", "redis.conf"}
-        for path in root.rglob("*"):
-            if path.name in holders or path.is_dir():  # what lies in a private folder is private
-                assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
-        assert stat.S_IMODE(root.stat().st_mode) == 0o700
+        assert _open_to_others(folder) == []
         assert secret not in Path(f"/proc/{endpoint.pid}/cmdline").read_bytes()
         assert endpoint.password not in repr(endpoint) + repr(lease) + repr(embedded.status(folder))
+
+
+def _open_to_others(folder: Path) -> list[Path]:
+    return [path for path in (folder, *folder.rglob("*")) if stat.S_IMODE(path.stat().st_mode) & 0o077]
+
+
+def test_a_folder_that_was_open_to_others_is_closed(folder: Path) -> None:
+    with embedded.acquire(folder):
+        pass
+    (folder / "beat-schedule").touch()
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755)
+    with embedded.acquire(folder):
+        assert _open_to_others(folder) == []
+
+
+def test_a_folder_that_holds_other_things_keeps_its_permissions(folder: Path) -> None:
+    folder.mkdir(mode=0o755)
+    folder.chmod(0o755)
+    (folder / "mine.txt").touch(0o644)
+    with embedded.acquire(folder):
+        assert set(_open_to_others(folder)) == {folder, folder / "mine.txt"}
 
 
 def test_writes_are_logged_and_nothing_is_evicted(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,6 +88,14 @@ WRITES: dict[str, Call] = {
     "relate": lambda m: _graph(m).relate("ana", "knows", "eve"),
 }
 """Calls that store something, each of it new."""
+
+SCOPES = {
+    "forget message": {"message": "m"},
+    "forget session": {"session": "s"},
+    "forget participant": {"participant": "ana"},
+    "forget user": {"user": "ana"},
+    "forget namespace": {"namespace": "n"},
+}
 
 FORGETS: dict[str, Call] = {
     "forget message": lambda m: m.forget(message="m"),
@@ -205,3 +214,65 @@ def test_a_hanging_server_is_told_within_five_seconds_by_default(server: str) ->
         proxy.heal()
         assert memory.agent("a").goals.all() == []
         memory.close()
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[tuple[Client, Memory]]:
+    """A filled memory on a server of the test's own."""
+    with (
+        redis_server(tmp_path / "own") as url,
+        closing(connection.connect(url)) as client,
+        Memory("n", settings=load(redis_url=url), embedder=WordEmbedder()) as memory,
+    ):
+        fill(memory)
+        yield client, memory
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "healthy", "kind"),
+    [
+        ("maxmemory", "1", "0", StoreFull),
+        ("min-replicas-to-write", "1", "0", StoreReadOnly),
+        ("replicaof", "127.0.0.1 1", "no one", StoreReadOnly),
+    ],
+)
+def test_a_server_that_takes_no_writes_is_told_and_holds_nothing_half(
+    own: tuple[Client, Memory], option: str, value: str, healthy: str, kind: type[ReverieError]
+) -> None:
+    client, memory = own
+    before = held(client)
+
+    def put(setting: str) -> None:
+        if option == "replicaof":
+            client.execute_command("REPLICAOF", *setting.split())
+        else:
+            client.config_set(option, setting)
+
+    put(value)
+    for name, call in WRITES.items():
+        if name != "consolidate":  # which has nothing to do here
+            with pytest.raises(kind):
+                call(memory)
+        assert held(client) == before, name
+    for name, call in READS.items():
+        call(memory)
+        assert held(client) == before, name
+    Memory("n", settings=memory.settings, embedder=WordEmbedder()).close()
+    put(healthy)
+    for call in WRITES.values():
+        call(memory)
+
+
+@pytest.mark.parametrize("name", FORGETS)
+def test_a_full_store_can_be_emptied(own: tuple[Client, Memory], name: str) -> None:
+    client, memory = own
+    full = len(held(client))
+    client.config_set("maxmemory", "1")
+
+    FORGETS[name](memory)
+
+    assert len(held(client)) < full
+    if name in SCOPES:
+        assert memory.forget(**SCOPES[name], verify=True).verified  # type: ignore[arg-type]
+    with pytest.raises(StoreFull):
+        memory.agent("a").goals.create(title="Ship")

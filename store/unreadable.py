@@ -1,0 +1,67 @@
+"""Records that this version cannot read: set aside from lists, named in the log and in `status`, never in the way."""
+
+import json
+import logging
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import ValidationError
+
+from reverie.config.errors import RecordUnreadable, StoreError
+from reverie.store.keys import decode
+
+if TYPE_CHECKING:
+    from reverie.store.space import Space
+
+T = TypeVar("T")
+
+log = logging.getLogger("reverie.store")
+
+
+def read_one(kind: str, document: bytes, read: Callable[[bytes], T]) -> T:
+    """What `read` makes of a stored document. Raises RecordUnreadable, which names it and holds nothing of its text."""
+    try:
+        return read(document)
+    except ValidationError as error:
+        wrong = [
+            f"{'.'.join(map(str, one['loc'])) or 'the document'}: {one['msg']}"
+            for one in error.errors(include_input=False, include_context=False, include_url=False)
+        ]
+        raise RecordUnreadable(kind, _id(document), "; ".join(wrong[:3])) from None
+
+
+def _id(document: bytes) -> str:
+    """The id in a document, or in the key that it was made for; "?" in one that tells neither."""
+    try:
+        found = json.loads(document)
+        return str(found["id"] if "id" in found else decode(found["pk"].rpartition(":")[2]))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "?"
+
+
+def readable(space: "Space", kind: str, documents: Iterable[bytes], read: Callable[[bytes], T]) -> list[T]:
+    """What `read` makes of the documents that it can read, in their order; the others are set aside."""
+    return [one for one in each(space, kind, documents, read) if one is not None]
+
+
+def each(
+    space: "Space", kind: str, documents: Iterable[bytes | None], read: Callable[[bytes], T], ids: Iterable[str] = ()
+) -> list[T | None]:
+    """The same with None for each document that is not there or was set aside; `ids` names those that do not."""
+    found: list[T | None] = []
+    names = iter(ids)
+    for document in documents:
+        name = next(names, None)
+        try:
+            found.append(None if document is None else read_one(kind, document, read))
+        except RecordUnreadable as error:
+            _set_aside(space, error if name is None else RecordUnreadable(kind, name, error.reason))
+            found.append(None)
+    return found
+
+
+def _set_aside(space: "Space", error: RecordUnreadable) -> None:
+    log.warning("set aside in namespace %s: %s", space.namespace, error)
+    with suppress(StoreError):  # a server that takes no writes is read nevertheless
+        space.client.sadd(space.keys.unreadable, json.dumps([error.kind, error.id]))
