@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Doc
 
-from reverie.pipelines.ingest.language.base import WINDOW, Claim, Extraction, Turn
-from reverie.pipelines.ingest.language.en import lexicon, salience, times
-from reverie.pipelines.ingest.language.en.claiming import Case
-from reverie.pipelines.ingest.language.en.clauses import Clause, clauses_of
+from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Turn
+from reverie.pipelines.ingest.language.en import salience
+from reverie.pipelines.ingest.language.en.clauses import clauses_of
 from reverie.pipelines.ingest.language.en.discourse import Discourse
 from reverie.pipelines.ingest.language.en.entities import entities_of
 from reverie.pipelines.ingest.language.en.naming import Voice
 from reverie.pipelines.ingest.language.en.parser import english, spoken
-from reverie.pipelines.ingest.language.en.rules import claims_of
-from reverie.pipelines.ingest.language.en.words import is_past
+from reverie.pipelines.ingest.language.en.quotes import quoted_by
+from reverie.pipelines.ingest.language.en.segments import Segment, held, segments
+from reverie.pipelines.ingest.language.en.sentences import claims_of_text
 
 _BATCH = 64
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """A segment of a turn, parsed, and the quotations in it."""
+
+    segment: Segment
+    doc: Doc
+    quotes: tuple[Doc, ...]
+
+
+_Heard = tuple[Turn, tuple[_Stretch, ...]]
 
 
 class English:
@@ -28,81 +41,81 @@ class English:
 
         A turn gives the same in any batch, as long as the `WINDOW` turns before it are in the batch or the history.
         """
-        everything = [*history, *turns]
-        docs = list(english().pipe((spoken(turn.text) for turn in everything), batch_size=_BATCH))
-        said = list(zip(everything, docs, strict=True))
-        return [_extraction(said[max(0, place - WINDOW) : place + 1]) for place in range(len(history), len(said))]
+        heard = list(_parsed([*history, *turns]))
+        return [_extraction(heard[max(0, place - WINDOW) : place + 1]) for place in range(len(history), len(heard))]
 
 
-def _extraction(said: Sequence[tuple[Turn, Doc]]) -> Extraction:
+def _parsed(turns: Sequence[Turn]) -> Iterator[_Heard]:
+    parts = [segments(turn.text, turn.speaker) for turn in turns]
+    texts = [spoken(text) for segs in parts for seg in segs for text in (seg.text, *seg.quotes)]
+    docs = iter(list(english().pipe(texts, batch_size=_BATCH)))
+    for turn, segs in zip(turns, parts, strict=True):
+        yield turn, tuple(_Stretch(seg, next(docs), tuple(next(docs) for _ in seg.quotes)) for seg in segs)
+
+
+def _extraction(heard: Sequence[_Heard]) -> Extraction:
     """What the last of these turns holds, heard after the others."""
-    names = tuple(dict.fromkeys(name for turn, _ in said for name in (turn.speaker, *turn.addressed_to)))
+    names = tuple(dict.fromkeys(name for turn, _ in heard for name in (turn.speaker, *turn.addressed_to)))
     discourse = Discourse(participants=names)
-    for turn, doc in said[:-1]:
-        _listen(doc, Voice(turn, discourse))
-    turn, doc = said[-1]
-    claims = _claims(doc, Voice(turn, discourse))
-    unique = {(claim.subject, claim.predicate, claim.object, claim.negated): claim for claim in reversed(claims)}
-    kept = tuple(reversed(unique.values()))
-    return Extraction(entities_of(doc, names, kept), kept)
-
-
-def _listen(doc: Doc, voice: Voice) -> None:
-    """Take in what was mentioned, and drop the claims."""
-    voice.discourse.turn += 1
-    for sent in doc.sents:
-        clauses = clauses_of(sent)
-        for clause in clauses:
-            if clause.subject is not None:
-                voice.refer(clause.subject)
-            salience.focus(clause, voice)
-            salience.remember(clause.own, voice)
-        if not clauses:
-            salience.remember(sent, voice)
-
-
-def _claims(doc: Doc, voice: Voice) -> list[Claim]:
+    for turn, stretches in heard[:-1]:
+        discourse.turn += 1
+        for stretch in stretches:
+            salience.listen(stretch.doc, _voice(turn, stretch, discourse))
+    turn, stretches = heard[-1]
+    discourse.turn += 1
     claims: list[Claim] = []
-    voice.discourse.turn += 1
-    for sent in doc.sents:
-        siblings = clauses_of(sent)
-        made: list[Claim] = []
-        for clause in siblings:
-            when, cut = _when(clause, voice)
-            made += claims_of(Case(clause, voice, siblings, made, when, cut))
-            salience.focus(clause, voice)
-            salience.remember(clause.own, voice)
-        claims += _without_echo(made)
-        if not siblings:
-            salience.remember(sent, voice)
+    mentions: list[EntityMention] = []
+    for stretch in stretches:
+        found = _claims(turn, stretch, discourse)
+        claims += found
+        for doc in (stretch.doc, *stretch.quotes):
+            mentions += entities_of(doc, names, found)
+    return Extraction(_unique(mentions), _distinct(claims))
+
+
+def _voice(turn: Turn, stretch: _Stretch, discourse: Discourse) -> Voice:
+    owner = stretch.segment.speaker
+    if owner is None or owner == turn.speaker:
+        return Voice(turn, discourse)
+    return Voice(replace(turn, speaker=owner, addressed_to=()), discourse)
+
+
+def _claims(turn: Turn, stretch: _Stretch, discourse: Discourse) -> list[Claim]:
+    """The claims of a stretch, and those of the quotations in it, each of whoever says it."""
+    voice = _voice(turn, stretch, discourse)
+    if stretch.segment.speaker is None:
+        salience.listen(stretch.doc, voice)
+        return []
+    told = stretch.segment.told
+    claims = [
+        claim if told == "own" else replace(claim, told=told, speaker=stretch.segment.speaker)
+        for claim in claims_of_text(stretch.doc, voice)
+    ]
+    for token in stretch.doc:
+        place = held(token.text)
+        if place is None or place >= len(stretch.quotes):
+            continue
+        teller = quoted_by(token, voice)
+        if teller is not None and teller != turn.speaker:
+            theirs = Voice(replace(turn, speaker=teller, addressed_to=()), discourse)
+            said = claims_of_text(stretch.quotes[place], theirs)
+            claims += [replace(claim, told="quoted", speaker=teller) for claim in said]
     return claims
 
 
-def _without_echo(claims: list[Claim]) -> list[Claim]:
-    """ "I used to smoke, but I stopped" is one claim."""
-    ended = {claim.subject for claim in claims if claim.predicate.split()[0] in lexicon.ENDING}
-    return [claim for claim in claims if not (claim.predicate.startswith("used to") and claim.subject in ended)]
+def _distinct(claims: Sequence[Claim]) -> tuple[Claim, ...]:
+    """Each claim once, and none that speaks of a quotation as of a thing."""
+    unique = {
+        (claim.subject, claim.predicate, claim.object, claim.negated, claim.mood): claim
+        for claim in reversed(claims)
+        if not any(held(word.strip(".,:;!?'\"")) is not None for word in f"{claim.subject} {claim.content}".split())
+    }
+    return tuple(reversed(unique.values()))
 
 
-def _when(clause: Clause, voice: Voice) -> tuple[times.When | None, frozenset[int]]:
-    """When the clause happened, and the words that say so."""
-    text = ""
-    places: list[tuple[int, int]] = []
-    for token in clause.own:
-        places.append((len(text), token.i))
-        text += token.text_with_ws
-    when = times.find(text, voice.turn.at, _is_past(clause))
-    if when is None:
-        return None, frozenset()
-    first = text.lower().find(when.phrase.lower())
-    last = first + len(when.phrase)
-    return when, frozenset(index for place, index in places if first <= place < last)
-
-
-def _is_past(clause: Clause) -> bool:
-    auxiliaries = clause.auxiliaries
-    if any(token.lower_ in ("will", "'ll", "going") for token in auxiliaries):
-        return False
-    if auxiliaries:
-        return any(token.tag_ == "VBD" or token.lemma_ == "have" for token in auxiliaries)
-    return is_past(clause.head)
+def _unique(mentions: Sequence[EntityMention]) -> tuple[EntityMention, ...]:
+    found: dict[str, EntityMention] = {}
+    for mention in mentions:
+        if held(mention.name) is None:
+            found.setdefault(mention.name.casefold(), mention)
+    return tuple(found.values())

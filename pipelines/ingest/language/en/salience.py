@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from spacy.tokens import Token
+from spacy.tokens import Doc, Token
 
 from reverie.pipelines.ingest.language.en import lexicon
-from reverie.pipelines.ingest.language.en.clauses import Clause
+from reverie.pipelines.ingest.language.en.clauses import Clause, clauses_of
 from reverie.pipelines.ingest.language.en.discourse import Referent
 from reverie.pipelines.ingest.language.en.naming import Voice
 
@@ -24,6 +24,19 @@ def focus(clause: Clause, voice: Voice) -> None:
         if referent is not None and not referent.person and not referent.plural:
             voice.discourse.focus(referent)
             return
+
+
+def listen(doc: Doc, voice: Voice) -> None:
+    """Take in what a text mentions, so that later pronouns find it."""
+    for sent in doc.sents:
+        clauses = clauses_of(sent)
+        for clause in clauses:
+            if clause.subject is not None:
+                voice.refer(clause.subject)
+            focus(clause, voice)
+            remember(clause.own, voice)
+        if not clauses:
+            remember(sent, voice)
 
 
 def _central(clause: Clause) -> Iterator[Token]:

@@ -6,12 +6,13 @@ from functools import lru_cache
 
 from spacy.tokens import Token
 
-from reverie.pipelines.ingest.language.en.parser import lemma_tables, verbs
+from reverie.pipelines.ingest.language.en.parser import is_common, lemma_tables, verbs
 
 _THIRD = {
     "be": "is", "am": "is", "are": "is", "'m": "is", "'re": "is", "have": "has", "'ve": "has", "do": "does",
     "go": "goes", "were": "was", "m": "is", "re": "is", "ve": "has",
 }  # fmt: skip
+_THIRD_OF = {"is": "be", "are": "be", "am": "be", "was": "be", "were": "be", "has": "have", "does": "do", "goes": "go"}
 _VOWELS = "aeiou"
 _MISSED = {
     "felt": "feel",
@@ -43,20 +44,51 @@ def is_verb(token: Token) -> bool:
 
 
 def lemma(token: Token) -> str:
-    """The base form, lower case; a past form that was tagged as a base form ("Lost my job") is mended."""
+    """The base form of a verb in lower case, always a real word; of another word, what the parser gives.
+
+    A past form that was tagged as a base form ("Lost my job") is mended.
+    """
     word = token.lower_
     if word in _MISSED and is_verb(token):
         return _MISSED[word]
-    if token.tag_ in ("VB", "VBP") and word in _irregular():
-        return str(_irregular()[word][0])
-    base = token.lemma_.lower()
+    if token.tag_ in ("VB", "VBP"):
+        return str(_irregular()[word][0]) if word in _irregular() and word not in ("lay", "found", "wound") else word
+    if token.tag_ in ("VBZ", "VBD", "VBN", "VBG"):
+        return token.lemma_.lower() if word.startswith("'") else verb_base(word)
     if token.pos_ == "NOUN" and is_verb(token):
         return word[:-1] if word.endswith("s") else word
-    if base == word and token.tag_ in ("VBG", "VBD", "VBN") and word in _irregular():
+    return token.lemma_.lower()
+
+
+def verb_base(word: str) -> str:
+    """The base of an inflected verb: "hates" → "hate", "texted" → "text", "planning" → "plan", "sold" → "sell".
+
+    The stems of a regular form are tried in the order of their likelihood, and the first that a dictionary has as a
+    verb is taken, then the first that it has at all; the last resort is the plain stem.
+    """
+    if word in _THIRD_OF:
+        return _THIRD_OF[word]
+    if word in _irregular():
         return str(_irregular()[word][0])
-    if token.tag_ == "VBG" and not word.startswith(base[:2]):
-        return word
-    return base
+    for ending in ("ing", "ed", "s"):
+        stem = word.removesuffix(ending)
+        if stem == word or len(stem) < 2:
+            continue
+        candidates = _stems(stem, ending)
+        known = [one for one in candidates if one in verbs()] or [one for one in candidates if is_common(one)]
+        return known[0] if known else candidates[-1]
+    return word
+
+
+def _stems(stem: str, ending: str) -> list[str]:
+    """What may stand before an ending, the likeliest first."""
+    if ending == "s":
+        return [stem, *([f"{stem[:-2]}y"] if stem.endswith("ie") else []), *([stem[:-1]] if stem.endswith("e") else [])]
+    if len(stem) > 2 and stem[-1] not in _VOWELS and stem[-2] not in _VOWELS:
+        doubled = stem[-1] == stem[-2]
+        return [stem, f"{stem}e", *([stem[:-1]] if doubled else [])] if not doubled else [stem, stem[:-1], f"{stem}e"]
+    changed = [f"{stem[:-1]}y"] if stem.endswith("i") else [f"{stem[:-1]}ie"] if stem.endswith("y") else []
+    return [f"{stem}e", *changed, stem]
 
 
 def is_past(token: Token) -> bool:
@@ -107,15 +139,7 @@ def gerund(base: str) -> str:
 def base_form(word: str) -> str:
     """ "stolen" → "steal", "reading" → "read"; a word that is no form of a verb stays as it is."""
     lower = word.lower()
-    if lower in _irregular():
-        return str(_irregular()[lower][0])
-    if lower in verbs():
+    if lower in verbs() and lower not in _irregular():
         return lower
-    for ending in ("ing", "ed", "s"):
-        stem = lower.removesuffix(ending)
-        if stem != lower:
-            doubled = stem[:-1] if stem[-1:] == stem[-2:-1] else stem
-            for base in (stem, f"{stem}e", doubled):
-                if base in verbs():
-                    return base
-    return word
+    base = verb_base(lower)
+    return base if base in verbs() else word

@@ -1,0 +1,60 @@
+"""A text of one speaker, sentence by sentence, to its claims."""
+
+from __future__ import annotations
+
+from spacy.tokens import Doc
+
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en import lexicon, salience, times
+from reverie.pipelines.ingest.language.en.claiming import Case
+from reverie.pipelines.ingest.language.en.clauses import Clause, clauses_of
+from reverie.pipelines.ingest.language.en.naming import Voice
+from reverie.pipelines.ingest.language.en.rules import claims_of
+from reverie.pipelines.ingest.language.en.words import is_past
+
+
+def claims_of_text(doc: Doc, voice: Voice) -> list[Claim]:
+    """The claims of all sentences, in order."""
+    claims: list[Claim] = []
+    for sent in doc.sents:
+        siblings = clauses_of(sent)
+        made: list[Claim] = []
+        for clause in siblings:
+            when, cut = _when(clause, voice)
+            made += claims_of(Case(clause, voice, siblings, made, when, cut))
+            salience.focus(clause, voice)
+            salience.remember(clause.own, voice)
+        claims += _without_echo(made)
+        if not siblings:
+            salience.remember(sent, voice)
+    return claims
+
+
+def _without_echo(claims: list[Claim]) -> list[Claim]:
+    """ "I used to smoke, but I stopped" is one claim."""
+    ended = {claim.subject for claim in claims if claim.predicate.split()[0] in lexicon.ENDING}
+    return [claim for claim in claims if not (claim.predicate.startswith("used to") and claim.subject in ended)]
+
+
+def _when(clause: Clause, voice: Voice) -> tuple[times.When | None, frozenset[int]]:
+    """When the clause happened, and the words that say so."""
+    text = ""
+    places: list[tuple[int, int]] = []
+    for token in clause.own:
+        places.append((len(text), token.i))
+        text += token.text_with_ws
+    when = times.find(text, voice.turn.at, _is_past(clause))
+    if when is None:
+        return None, frozenset()
+    first = text.lower().find(when.phrase.lower())
+    last = first + len(when.phrase)
+    return when, frozenset(index for place, index in places if first <= place < last)
+
+
+def _is_past(clause: Clause) -> bool:
+    auxiliaries = clause.auxiliaries
+    if any(token.lower_ in ("will", "'ll", "going") for token in auxiliaries):
+        return False
+    if auxiliaries:
+        return any(token.tag_ == "VBD" or token.lemma_ == "have" for token in auxiliaries)
+    return is_past(clause.head)
