@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reverie.knowledge.claims import Kind, Mood
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.ingest.language.en.clauses import Clause
@@ -34,6 +35,10 @@ def claim(
     *,
     negated: bool = False,
     confidence: float = 1.0,
+    mood: Mood = "asserted",
+    state: str | None = None,
+    kind: Kind | None = None,
+    began: bool = False,
 ) -> Claim:
     """A claim of the case's clause, dated as the clause is."""
     when = case.when
@@ -48,4 +53,10 @@ def claim(
         when_end=when.end if when else None,
         negated=negated,
         confidence=confidence,
+        mood=mood,
+        state=state,
+        kind=kind,
+        began=began,
+        since=when.since if when else None,
+        until=when.until if when else None,
     )

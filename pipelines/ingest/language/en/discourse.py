@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import date
 
 from reverie.pipelines.ingest.language.en import lexicon
 
@@ -30,6 +31,8 @@ class Discourse:
     genders: dict[str, str] = field(default_factory=dict)
     topics: dict[int, list[Referent]] = field(default_factory=dict)
     turn: int = 0
+    told_day: date | None = None
+    """The first day of the time told last, from which "the Monday after that" is counted."""
 
     def mention(self, referent: Referent) -> None:
         """Remember a mention; the latest one wins."""

@@ -9,7 +9,6 @@ from spacy.tokens import Doc
 
 from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Turn
 from reverie.pipelines.ingest.language.en import salience
-from reverie.pipelines.ingest.language.en.clauses import clauses_of
 from reverie.pipelines.ingest.language.en.discourse import Discourse
 from reverie.pipelines.ingest.language.en.entities import entities_of
 from reverie.pipelines.ingest.language.en.naming import Voice

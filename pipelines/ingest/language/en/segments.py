@@ -58,7 +58,7 @@ _LABELS = lexicon.words(
     "title subject note notes ps pps re update edit question answer q a tldr todo fyi warning error version steps step "
     "expected actual workaround summary background context example result results status priority severity owner "
     "agenda attendees location where when who what why how date time price cost total name address phone email "
-    "monday tuesday wednesday thursday friday saturday sunday yes no ok okay well plan goal user assistant system bot ai "
+    "monday tuesday wednesday thursday friday saturday sunday yes no ok okay well plan goal user assistant system bot "
     "january february march april june july august september october november december today tomorrow yesterday"
 )
 _Owner = tuple[Told, str | None]
@@ -95,9 +95,8 @@ def segments(text: str, speaker: str) -> list[Segment]:
     found: list[Segment] = []
     for told, owner, lines in _blocks(_without_songs(text).split("\n"), speaker):
         for stretch in _typed("\n".join(lines), owner, told, speaker):
-            if stretch.text.strip():
-                found.append(_with_quotes(stretch))
-    return found
+            found.append(_with_quotes(stretch))
+    return [stretch for stretch in found if stretch.text.strip()]
 
 
 def _without_songs(text: str) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from spacy.tokens import Doc
 
 from reverie.pipelines.ingest.language.base import Claim
-from reverie.pipelines.ingest.language.en import lexicon, salience, times
+from reverie.pipelines.ingest.language.en import intervals, lexicon, salience, times
 from reverie.pipelines.ingest.language.en.claiming import Case
 from reverie.pipelines.ingest.language.en.clauses import Clause, clauses_of
+from reverie.pipelines.ingest.language.en.intervals import Setting
 from reverie.pipelines.ingest.language.en.naming import Voice
 from reverie.pipelines.ingest.language.en.rules import claims_of
 from reverie.pipelines.ingest.language.en.words import is_past
@@ -43,12 +44,13 @@ def _when(clause: Clause, voice: Voice) -> tuple[times.When | None, frozenset[in
     for token in clause.own:
         places.append((len(text), token.i))
         text += token.text_with_ws
-    when = times.find(text, voice.turn.at, _is_past(clause))
-    if when is None:
+    perfect = any(token.lemma_ == "have" for token in clause.auxiliaries) or not _is_past(clause)
+    found = intervals.find(text, Setting(voice.turn.at, _is_past(clause), perfect, voice.discourse.told_day))
+    if found is None:
         return None, frozenset()
-    first = text.lower().find(when.phrase.lower())
-    last = first + len(when.phrase)
-    return when, frozenset(index for place, index in places if first <= place < last)
+    if found.when.start is not None:
+        voice.discourse.told_day = found.when.start.astimezone(voice.turn.at.tzinfo).date()
+    return found.when, frozenset(index for place, index in places if found.first <= place < found.last)
 
 
 def _is_past(clause: Clause) -> bool:

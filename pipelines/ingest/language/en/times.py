@@ -13,6 +13,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import dateparser
 
+from reverie.knowledge.claims import Moment
+
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
     "january", "february", "march", "april", "may", "june",
@@ -35,10 +37,10 @@ NUMBERS = {word: number for number, word in enumerate(_COUNTED)} | {
 UNIT_DAYS = {"day": 1, "week": 7, "fortnight": 14}
 UNIT_MONTHS = {"month": 1, "year": 12, "decade": 120}
 
-_NUMBER = r"(?:\d{1,3}|(?:a\s+)?(?:couple|few)(?:\s+of)?|" + "|".join(NUMBERS) + r")"
+NUMBER_WORD = r"(?:\d{1,3}|(?:a\s+)?(?:couple|few)(?:\s+of)?|" + "|".join(NUMBERS) + r")"
 _UNIT = r"(?:minute|hour|day|night|week|fortnight|weekend|month|year|decade)s?"
-_DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
-_MONTH = (
+DAY_NAME = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+MONTH_NAME = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)"
 )
@@ -50,12 +52,17 @@ _CLOCK = r"(?:\s*,?\s*(?:at|around|by)?\s*\d{1,2}(?::\d\d)?\s*(?:am|pm|a\.m\.|p\
 
 @dataclass(frozen=True)
 class When:
-    """A stretch of time: `phrase` as written, `iso` at its own precision, and its bounds in UTC (`end` exclusive)."""
+    """A stretch of time: `phrase` as written, `iso` at its own precision, and its bounds in UTC (`end` exclusive).
+
+    `since` and `until` say from when and up to when something holds, where the words around the phrase tell it.
+    """
 
     phrase: str
     iso: str | None
     start: datetime | None
     end: datetime | None
+    since: Moment | None = None
+    until: Moment | None = None
 
 
 @dataclass(frozen=True)
@@ -67,11 +74,16 @@ class _Span:
 
 @dataclass(frozen=True)
 class _Found:
-    """A phrase in its setting: the day of the message, and whether the clause tells of the past."""
+    """A phrase in its setting: the moment of the message, and whether the clause tells of the past."""
 
     match: re.Match[str]
-    today: date
+    at: datetime
     past: bool
+
+    @property
+    def today(self) -> date:
+        """The day of the message, where it was sent."""
+        return self.at.date()
 
     def __getitem__(self, group: str) -> str:
         return self.match[group] or ""
@@ -124,7 +136,13 @@ def _count(words: str) -> int:
     return 1
 
 
-def _day_index(word: str) -> int:
+def of_day(value: date, phrase: str, at: datetime) -> When:
+    """A whole day of the calendar in the zone of `at`."""
+    start = datetime(value.year, value.month, value.day, tzinfo=at.tzinfo)
+    return When(phrase, value.isoformat(), start.astimezone(UTC), (start + timedelta(days=1)).astimezone(UTC))
+
+
+def day_index(word: str) -> int:
     return next(index for index, name in enumerate(DAYS) if name.startswith(word.lower()[:3]))
 
 
@@ -162,10 +180,16 @@ def _word(found: _Found) -> _Span | None:
 
 
 def _ago(found: _Found) -> _Span | None:
+    unit = found["unit"].lower().rstrip("s")
+    if unit in ("minute", "hour"):
+        return _day((found.at - _count(found["n"]) * timedelta(**{f"{unit}s": 1})).date())
     return _moved(found.today, _count(found["n"]), found["unit"], -1)
 
 
 def _ahead(found: _Found) -> _Span | None:
+    unit = found["unit"].lower().rstrip("s")
+    if unit in ("minute", "hour") and not found.past:
+        return _day((found.at + _count(found["n"]) * timedelta(**{f"{unit}s": 1})).date())
     return None if found.past else _moved(found.today, _count(found["n"]), found["unit"], 1)
 
 
@@ -184,9 +208,9 @@ def _relative(found: _Found) -> _Span | None:
         return _year(found.today.year + step)
     if unit in SEASONS:
         return _season_near(unit, found.today, step, found.past)
-    if re.fullmatch(_MONTH, unit, re.I):
+    if re.fullmatch(MONTH_NAME, unit, re.I):
         return _month_near(_month_index(unit), found.today, step, found.past)
-    return _weekday(_day_index(unit), found.today, step)
+    return _weekday(day_index(unit), found.today, step)
 
 
 def _weekday(wanted: int, today: date, step: int) -> _Span:
@@ -218,7 +242,7 @@ def _month_near(index: int, today: date, step: int, past: bool) -> _Span:
 
 
 def _bare_day(found: _Found) -> _Span | None:
-    return _weekday(_day_index(found["day"]), found.today, -1 if found.past else 1)
+    return _weekday(day_index(found["day"]), found.today, -1 if found.past else 1)
 
 
 def _bare_month(found: _Found) -> _Span | None:
@@ -280,34 +304,34 @@ def _lasting(found: _Found) -> _Span | None:
 
 # The first rule that fits at the earliest place wins; a phrase that resolves to nothing still counts as the phrase.
 RULES: tuple[tuple[str, _Resolver | None], ...] = (
-    (rf"(?:every|each)\s+(?:other\s+|single\s+)?(?:{_DAY}|{_UNIT}|{_MONTH}|{_SEASON}|morning|evening){_PART}",
+    (rf"(?:every|each)\s+(?:other\s+|single\s+)?(?:{DAY_NAME}|{_UNIT}|{MONTH_NAME}|{_SEASON}|morning|evening){_PART}",
      None),
     (rf"on\s+(?:weekends|weekdays|(?:{'|'.join(DAYS)})s)\b", None),
     (r"(?:since|when|until)\s+(?:I|he|she|we|they|\w+)\s+(?:was|were)\s+(?:a\s+)?(?:\d+|[a-z]+)(?:\s+years\s+old)?",
      None),
-    (rf"for\s+(?:(?:over|about|around|almost|nearly|the\s+(?:last|past))\s+)*(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})",
+    (rf"for\s+(?:(?:over|about|around|almost|nearly|the\s+(?:last|past))\s+)*(?P<n>{NUMBER_WORD})\s+(?P<unit>{_UNIT})",
      _lasting),
     (r"(?P<iso>\d{4}-\d\d-\d\d)", _iso),
     (r"\d{1,2}[/.]\d{1,2}[/.]\d{4}", _numeric),
     (r"(?P<word>the\s+day\s+(?:before\s+yesterday|after\s+tomorrow)|yesterday(?:\s+(?:morning|afternoon|evening))?|"
      r"tomorrow(?:\s+(?:morning|afternoon|evening|night))?|last\s+night|earlier\s+today|today|tonight|"
      r"this\s+(?:morning|afternoon|evening)|the\s+other\s+day)", _word),
-    (rf"(?:(?:about|around|almost|over|nearly|just)\s+)?(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\s+(?:ago|back|earlier)",
+    (rf"(?:(?:about|around|almost|over|nearly|just)\s+)?(?P<n>{NUMBER_WORD})\s+(?P<unit>{_UNIT})\s+(?:ago|back|earlier)",
      _ago),
-    (rf"(?:in|within)\s+(?:(?:about|around)\s+)?(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})(?:'s?\s+time)?", _ahead),
-    (rf"(?P<n>{_NUMBER})\s+(?P<unit>{_UNIT})\s+from\s+(?:now|today)", _ahead),
-    (rf"(?:on\s+|since\s+|until\s+|by\s+)?(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{_MONTH})\b\.?,?"
+    (rf"(?:in|within)\s+(?:(?:about|around)\s+)?(?P<n>{NUMBER_WORD})\s+(?P<unit>{_UNIT})(?:'s?\s+time)?", _ahead),
+    (rf"(?P<n>{NUMBER_WORD})\s+(?P<unit>{_UNIT})\s+from\s+(?:now|today)", _ahead),
+    (rf"(?:on\s+|since\s+|until\s+|by\s+)?(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<month>{MONTH_NAME})\b\.?,?"
      rf"(?:\s+(?P<y>{_YEAR}))?{_CLOCK}", _date),
-    (rf"(?:on\s+|since\s+|until\s+|by\s+)?(?P<month>{_MONTH})\b\.?\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s*%)"
+    (rf"(?:on\s+|since\s+|until\s+|by\s+)?(?P<month>{MONTH_NAME})\b\.?\s+(?:the\s+)?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!\s*%)"
      rf"(?:,?\s+(?P<y>{_YEAR}))?{_CLOCK}", _date),
-    (rf"(?:in\s+|since\s+|until\s+|by\s+)?(?:early\s+|late\s+|mid-?)?(?P<month>{_MONTH})\b\.?,?\s+(?:of\s+)?(?P<y>{_YEAR})",
+    (rf"(?:in\s+|since\s+|until\s+|by\s+)?(?:early\s+|late\s+|mid-?)?(?P<month>{MONTH_NAME})\b\.?,?\s+(?:of\s+)?(?P<y>{_YEAR})",
      _month_year),
     (rf"(?:in\s+|since\s+)?(?:the\s+)?(?P<season>{_SEASON})\s+(?:of\s+)?(?P<y>{_YEAR})", _season_year),
     (rf"(?:(?:on|since|until|by|earlier|later)\s+)?(?:the\s+)?(?P<which>last|past|previous|next|coming|following|this)\s+"
-     rf"(?P<unit>weekend|week|month|year|{_SEASON}|{_DAY}|{_MONTH})\b{_PART}{_CLOCK}", _relative),
-    (rf"(?:on|by|since|until)\s+(?P<day>{_DAY})\b(?!s){_PART}{_CLOCK}", _bare_day),
+     rf"(?P<unit>weekend|week|month|year|{_SEASON}|{DAY_NAME}|{MONTH_NAME})\b{_PART}{_CLOCK}", _relative),
+    (rf"(?:on|by|since|until)\s+(?P<day>{DAY_NAME})\b(?!s){_PART}{_CLOCK}", _bare_day),
     (rf"(?P<day>{'|'.join(DAYS)})\b{_PART}{_CLOCK}", _bare_day),
-    (rf"(?:in|since|until|by)\s+(?:early\s+|late\s+|mid-?)?(?P<month>{_MONTH})\b", _bare_month),
+    (rf"(?:in|since|until|by)\s+(?:early\s+|late\s+|mid-?)?(?P<month>{MONTH_NAME})\b", _bare_month),
     (rf"(?:in|during|over)\s+(?:the\s+)?(?P<season>{_SEASON})\b", _bare_season),
     (r"(?:in|during|since)\s+the\s+(?P<y>(?:19|20)\d0)'?s", _decade),
     (rf"(?:in|since|until|by|back\s+in|around)\s+(?P<y>{_YEAR})\b(?!\s*%)", _bare_year),
@@ -325,7 +349,6 @@ def find(text: str, at: datetime, past: bool) -> When | None:
     """
     best: tuple[re.Match[str], _Resolver] | None = None
     unresolved: re.Match[str] | None = None
-    today = at.date()
     taken: list[tuple[int, int]] = []
     for pattern, resolve in _COMPILED:
         for match in pattern.finditer(text):
@@ -338,7 +361,7 @@ def find(text: str, at: datetime, past: bool) -> When | None:
                 best = (match, resolve)
     if best is not None:
         try:
-            return _when(best[0], best[1](_Found(best[0], today, past)), at)
+            return _when(best[0], best[1](_Found(best[0], at, past)), at)
         except (OverflowError, ValueError):  # "300 decades ago" lies outside the calendar
             return When(best[0][0].strip(), None, None, None)
     return None if unresolved is None else When(unresolved[0], None, None, None)
