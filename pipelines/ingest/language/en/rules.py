@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reverie.pipelines.ingest.language.base import Claim
-from reverie.pipelines.ingest.language.en import events, opinions, possession, reporting
+from reverie.pipelines.ingest.language.en import changes, events, opinions, possession, reporting
 from reverie.pipelines.ingest.language.en.assertions import is_bare, is_withheld
 from reverie.pipelines.ingest.language.en.claiming import Case
 
@@ -59,6 +59,7 @@ RULES: tuple[Rule, ...] = (
     reporting.wanting,
     not_asserted,
     reported,
+    changes.changes,
     possession.attributes,
     possession.roles,
     events.ellipsis,

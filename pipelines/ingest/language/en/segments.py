@@ -92,11 +92,12 @@ def held(word: str) -> int | None:
 
 def segments(text: str, speaker: str) -> list[Segment]:
     """The stretches of a message in order, each with whose words it is."""
-    found: list[Segment] = []
-    for told, owner, lines in _blocks(_without_songs(text).split("\n"), speaker):
-        for stretch in _typed("\n".join(lines), owner, told, speaker):
-            found.append(_with_quotes(stretch))
-    return [stretch for stretch in found if stretch.text.strip()]
+    return [
+        _with_quotes(stretch)
+        for told, owner, lines in _blocks(_without_songs(text).split("\n"), speaker)
+        for stretch in _typed("\n".join(lines), owner, told, speaker)
+        if stretch.text.strip()
+    ]
 
 
 def _without_songs(text: str) -> str:
