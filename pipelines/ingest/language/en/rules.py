@@ -12,6 +12,7 @@ from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import changes, events, opinions, possession, reporting
 from reverie.pipelines.ingest.language.en.assertions import is_bare, is_withheld
 from reverie.pipelines.ingest.language.en.claiming import Case
+from reverie.pipelines.ingest.language.en.framing import framed
 
 Rule = Callable[[Case], "list[Claim] | None"]
 
@@ -21,7 +22,7 @@ def claims_of(case: Case) -> list[Claim]:
     for rule in RULES:
         found = rule(case)
         if found is not None:
-            return [claim for claim in found if claim.content]
+            return [framed(case, claim) for claim in found if claim.content]
     return []
 
 

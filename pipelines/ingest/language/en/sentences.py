@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from spacy.tokens import Doc
 
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import intervals, lexicon, salience, times
 from reverie.pipelines.ingest.language.en.claiming import Case
 from reverie.pipelines.ingest.language.en.clauses import Clause, clauses_of
+from reverie.pipelines.ingest.language.en.contrast import contrast_of, set_apart
 from reverie.pipelines.ingest.language.en.intervals import Setting
 from reverie.pipelines.ingest.language.en.naming import Voice
 from reverie.pipelines.ingest.language.en.rules import claims_of
@@ -22,13 +25,23 @@ def claims_of_text(doc: Doc, voice: Voice) -> list[Claim]:
         made: list[Claim] = []
         for clause in siblings:
             when, cut = _when(clause, voice)
-            made += claims_of(Case(clause, voice, siblings, made, when, cut))
+            made += _told(clause, Case(clause, voice, siblings, made, when, cut))
             salience.focus(clause, voice)
             salience.remember(clause.own, voice)
         claims += _without_echo(made)
         if not siblings:
             salience.remember(sent, voice)
     return claims
+
+
+def _told(clause: Clause, case: Case) -> list[Claim]:
+    """The claims of one clause; a value that is set aside ("Bath, not Bristol") is a claim of its own."""
+    contrast = contrast_of(clause)
+    if contrast is None:
+        return claims_of(case)
+    own = tuple(token for token in clause.own if token.i not in contrast.cut)
+    plain = replace(case, clause=replace(clause, own=own), cut=case.cut | contrast.cut)
+    return set_apart(claims_of(plain), contrast)
 
 
 def _without_echo(claims: list[Claim]) -> list[Claim]:

@@ -32,8 +32,8 @@ DEVICES = words(
     "keyboard tv television headphones speaker drone server mac desktop e-reader"
 )
 ANIMALS = PETS | words(
-    "cats dogs goldfish tortoise ferret gecko snake lizard chicken hen goat sheep cow donkey pony budgie canary parakeet "
-    "gerbil mouse rat iguana chinchilla hedgehog kitty doggo rescue greyhound terrier poodle labrador collie spaniel "
+    "cats dogs goldfish tortoise ferret gecko snake lizard chicken hen goat sheep cow donkey pony budgie canary "
+    "parakeet gerbil mouse rat iguana chinchilla hedgehog kitty doggo rescue greyhound terrier poodle labrador collie spaniel "
     "tomcat guinea bunny bees alpaca llama duck goose pigeon cockatoo axolotl"
 )
 OWNED = (
@@ -42,7 +42,8 @@ OWNED = (
     | words(
         "house flat apartment guitar piano violin cello drum ukulele instrument cabin cottage tent sofa bed table desk "
         "surfboard skateboard bass flute oven fridge freezer dishwasher washer machine grill lawnmower greenhouse shed "
-        "garden allotment plot property land farm business shop collection record records vinyl stamp stamps share shares"
+        "garden allotment plot property land farm business shop collection record records vinyl stamp stamps "
+        "share shares"
     )
 )
 CHILDREN = words("child kid son daughter baby toddler twin stepson stepdaughter grandchild grandson granddaughter")
@@ -51,12 +52,14 @@ TECH = words(
     "distro ide client service software platform shell terminal"
 )
 DIETS = words(
-    "vegan vegetarian pescatarian pescetarian carnivore omnivore teetotal sober kosher halal gluten-free keto flexitarian"
+    "vegan vegetarian pescatarian pescetarian carnivore omnivore teetotal sober kosher halal gluten-free keto "
+    "flexitarian"
 )
 _JOB_ENDINGS = (
     "er", "or", "ist", "ian", "eer", "man", "woman", "ant", "ent", "ess", "wright", "smith", "nurse", "chef", "cook",
-    "guide", "judge", "clerk", "vet", "pilot", "coach", "chair", "head", "lead", "intern", "dj", "ceo", "cto", "cfo", "vp",
-    "analyst", "dev", "au pair", "nanny", "monk", "priest", "poet", "critic", "scribe", "barista", "secretary", "deputy",
+    "guide", "judge", "clerk", "vet", "pilot", "coach", "chair", "head", "lead", "intern", "dj", "ceo", "cto", "cfo",
+    "vp", "analyst", "dev", "au pair", "nanny", "monk", "priest", "poet", "critic", "scribe", "barista", "secretary",
+    "deputy",
 )  # fmt: skip
 _NO_JOBS = words(
     "father mother brother sister daughter teenager foreigner beginner fan lover person member owner partner customer "

@@ -1,0 +1,37 @@
+"""Faults that the parser makes again and again, mended by the order of the words.
+
+"Anna lives in Rome and Paul moved"   Paul is the subject of "moved", and not one more place
+"""
+
+from __future__ import annotations
+
+from spacy.language import Language
+from spacy.tokens import Doc, Token
+
+_FINITE = ("VBD", "VBZ", "VBP")
+
+
+@Language.component("reverie_mended")
+def mended(doc: Doc) -> Doc:
+    """Give a joined verb the name right before it as its subject, where the parser joined the name elsewhere."""
+    for verb in doc:
+        name = _robbed_of(verb)
+        if name is not None:
+            joint = doc[name.left_edge.i - 1]
+            name.head = verb
+            name.dep_ = "nsubj"
+            joint.head = verb.head
+    return doc
+
+
+def _robbed_of(verb: Token) -> Token | None:
+    if verb.dep_ != "conj" or verb.tag_ not in _FINITE or verb.i < 2 or verb.pos_ not in ("VERB", "AUX"):
+        return None
+    if any(child.dep_ in ("nsubj", "nsubjpass", "aux", "auxpass", "expl") for child in verb.children):
+        return None
+    name = verb.doc[verb.i - 1]
+    joint = verb.doc[name.left_edge.i - 1] if name.left_edge.i > 0 else name
+    fits = name.dep_ == "conj" and name.pos_ in ("PROPN", "NOUN", "PRON") and name.right_edge == name
+    if not fits or joint.dep_ != "cc" or verb in name.subtree or name.head.i >= name.i:
+        return None
+    return name
