@@ -33,8 +33,8 @@ DEVICES = words(
 )
 ANIMALS = PETS | words(
     "cats dogs goldfish tortoise ferret gecko snake lizard chicken hen goat sheep cow donkey pony budgie canary "
-    "parakeet gerbil mouse rat iguana chinchilla hedgehog kitty doggo rescue greyhound terrier poodle labrador collie spaniel "
-    "tomcat guinea bunny bees alpaca llama duck goose pigeon cockatoo axolotl"
+    "parakeet gerbil mouse rat iguana chinchilla hedgehog kitty doggo rescue greyhound terrier poodle labrador collie "
+    "spaniel tomcat guinea bunny bees alpaca llama duck goose pigeon cockatoo axolotl"
 )
 OWNED = (
     VEHICLES
