@@ -19,8 +19,11 @@ log = logging.getLogger("reverie.workers")
 
 @worker_process_init.connect
 def open_process(**_: Any) -> None:
-    """Connect after the fork and load the models before the first task, not during it."""
-    runtime.connection().embedder.query("ready")
+    """Connect after the fork and load the models before the first task, not during it; what fails, the task tries."""
+    try:
+        runtime.connection().embedder.query("ready")
+    except ReverieError as error:
+        log.warning("a worker's process is not ready yet: %s", error)
 
 
 _began: dict[str, float] = {}
