@@ -11,7 +11,7 @@ import pydantic_core
 from reverie.config.errors import Conflict, NotFound, ValidationFailed
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.tools.fields import Params, validated
+from reverie.tools.fields import Id, Ids, Params, validated
 from reverie.tools.strict import free_fields, strict_schema
 
 
@@ -30,6 +30,10 @@ class GraphOwner(Protocol):
 
     @property
     def handle(self) -> KnowledgeGraph: ...
+
+
+_NAME_SHOWN = 100
+"""Characters of a tool's name that an error repeats."""
 
 
 @dataclass(frozen=True)
@@ -91,11 +95,19 @@ def schemas(names: Iterable[str] | None = None) -> list[dict[str, Any]]:
 
 
 def _known(names: Iterable[str]) -> list[str]:
-    wanted = [names] if isinstance(names, str) else list(names)
+    wanted = validated(_Named, tools=(names,) if isinstance(names, str) else names).tools
     for name in wanted:
         if name not in registry():
             raise ValidationFailed("tools", f"{name!r} is no tool; the tools are {', '.join(registry())}")
-    return wanted
+    return list(wanted)
+
+
+class _Named(Params):
+    tools: Ids
+
+
+class _Token(Params):
+    token: Id | None
 
 
 def dispatch(
@@ -118,13 +130,15 @@ def dispatch(
     effect. Raises ValidationFailed when `tools` names one that there is none of.
     """
     allowed = registry() if tools is None else {one: registry()[one] for one in _known(tools)}
-    tool = allowed.get(name)
+    tool = allowed.get(name) if isinstance(name, str) else None
     if tool is None:
-        return _error(f"there is no tool {name!r}; the tools are {', '.join(allowed)}")
+        asked = repr(name[:_NAME_SHOWN]) if isinstance(name, str) else f"of the type {type(name).__name__}"
+        return _error(f"there is no tool {asked}; the tools are {', '.join(allowed)}")
     if graph is None:
         graph = KnowledgeGraph(agent.kb, agent.id, agent.id)
-    call = Call(agent.kb, agent.id, graph if isinstance(graph, KnowledgeGraph) else graph.handle, token)
     try:
+        token = validated(_Token, token=token).token
+        call = Call(agent.kb, agent.id, graph if isinstance(graph, KnowledgeGraph) else graph.handle, token)
         result = tool.run(call, validated(tool.params, _arguments(tool, arguments_json, token)))
     except (ValidationFailed, NotFound, Conflict) as error:
         return _error(str(error))
