@@ -1,5 +1,5 @@
 """`python -m reverie.cli`, the same as `reverie`."""
 
-from reverie.cli.app import main
+from reverie.cli.start import main
 
 main()

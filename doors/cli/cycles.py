@@ -8,6 +8,7 @@ from rich.text import Text
 
 from reverie import Memory, NotFound
 from reverie.cli.output import AgentId, Json, Namespace, console, print_json
+from reverie.cli.reading import reading
 from reverie.pipelines.consolidate import CycleView
 
 
@@ -37,7 +38,7 @@ def cycles(
     json: Json = False,
 ) -> None:
     """List what consolidation did, newest first; show one cycle, or undo one."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         if undo is not None:
             found = [memory.cycles.undo(undo)]
         elif cycle is not None:
@@ -67,13 +68,26 @@ def _show(found: list[CycleView], json: bool, *, empty: str, changes: bool) -> N
 
 def _table(found: list[CycleView]) -> Table:
     table = Table(box=None, header_style="dim", pad_edge=False)
-    for heading in ("cycle", "agent", "started", "state"):
-        table.add_column(heading)
-    for heading in ("observations", "unused", "put off", "created", "reinforced", "revised", "closed"):
-        table.add_column(heading, justify="right")
-    table.add_column("unstable")
+    # Whole at any width, as other commands take it.
+    table.add_column("cycle", no_wrap=True)
+    for heading in ("agent", "started", "state", "what it did"):
+        table.add_column(heading, overflow="fold")
     for one in found:
-        counts = (one.observations, one.unused, one.put_off, one.created, one.reinforced, one.revised, one.closed)
-        row = [one.cycle_id, one.agent, f"{one.started_at:%Y-%m-%d %H:%M}", one.state]
-        table.add_row(*(Text(word) for word in [*row, *map(str, counts), ", ".join(one.unstable)]))
+        row = (one.cycle_id, one.agent, f"{one.started_at:%Y-%m-%d %H:%M}", one.state, _did(one))
+        table.add_row(*(Text(word) for word in row))
     return table
+
+
+def _did(one: CycleView) -> str:
+    counts = {
+        "observations": one.observations,
+        "unused": one.unused,
+        "put off": one.put_off,
+        "created": one.created,
+        "reinforced": one.reinforced,
+        "revised": one.revised,
+        "closed": one.closed,
+    }
+    told = [f"{count} {name}" for name, count in counts.items() if count]
+    told += [f"unstable: {', '.join(one.unstable)}"] if one.unstable else []
+    return ", ".join(told) or "nothing"

@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 from celery import Celery
 from rich.table import Table
+from rich.text import Text
 
 from reverie import Memory
 from reverie.cli.output import Json, Namespace, console, print_json
+from reverie.cli.reading import reading
 from reverie.config.errors import NotFound, ValidationFailed
 from reverie.config.task_names import TOPIC_TASKS
 from reverie.store import work
@@ -29,7 +31,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_letters(namespace: Namespace = None, json: Json = False) -> None:
     """List what was given up, oldest first, and why."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         letters = work.dead_letters(memory.kb.space)
     if json:
         print_json([vars(letter) for letter in letters])
@@ -37,11 +39,16 @@ def list_letters(namespace: Namespace = None, json: Json = False) -> None:
     if not letters:
         console.print("no dead letters")
         return
-    table = Table("id", "at (UTC)", "topic", "attempts", "entry", "error", box=None, pad_edge=False)
+    table = Table(box=None, header_style="dim", pad_edge=False)
+    # Whole at any width, as `retry` and `drop` take it.
+    table.add_column("id", no_wrap=True)
+    for heading in ("at (UTC)", "topic", "attempts", "entry", "error"):
+        table.add_column(heading, overflow="fold")
     for letter in letters:
         entry = letter.entry if len(letter.entry) <= _SHOWN else letter.entry[:_SHOWN] + "…"
         at = letter.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
-        table.add_row(letter.id, at, letter.topic, str(letter.attempts), entry, letter.error)
+        cells = (letter.id, at, letter.topic, str(letter.attempts), entry, letter.error)
+        table.add_row(*(Text(cell) for cell in cells))
     console.print(table)
 
 

@@ -6,8 +6,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from reverie import Memory
 from reverie.cli.output import Json, Namespace, console, print_json
+from reverie.cli.reading import reading
 from reverie.pipelines.entities import entities as read
 
 
@@ -24,7 +24,7 @@ def entities(
     json: Json = False,
 ) -> None:
     """The people, places and things that messages mention, the most mentioned first."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         found = read(memory.kb, type=type, limit=limit)
     if json:
         print_json([view.model_dump() for view in found])
@@ -32,7 +32,9 @@ def entities(
     if not found:
         console.print("No entities yet: observe some messages, and let a worker ingest them.")
         return
-    table = Table("name", "type", "also called", "mentions", "observations", "first seen")
+    table = Table()
+    for heading in ("name", "type", "also called", "mentions", "observations", "first seen"):
+        table.add_column(heading, overflow="fold")
     for view in found:
         table.add_row(
             Text(view.name),

@@ -6,9 +6,9 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from reverie import Memory
 from reverie.cli.moments import moment
 from reverie.cli.output import Json, Namespace, console, print_json
+from reverie.cli.reading import reading
 from reverie.pipelines import facts as pipeline
 from reverie.pipelines.facts import FactView
 
@@ -27,7 +27,7 @@ def facts(
 ) -> None:
     """List the facts that hold, with when they began, what supports them and who stands behind them."""
     valid_as_of, known_as_of = moment(as_of), moment(known)
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         found = memory.facts(subject, predicate, valid_as_of=valid_as_of, known_as_of=known_as_of)
         unstable = pipeline.unstable(memory.kb, sorted({fact.subject for fact in found}))
     if json:

@@ -7,8 +7,8 @@ import typer
 from rich.text import Text
 from rich.tree import Tree
 
-from reverie import Memory
 from reverie.cli.output import Json, Namespace, console, print_json
+from reverie.cli.reading import reading
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines.graph.export import Format
 from reverie.pipelines.graph.views import EntityView, GraphView
@@ -34,7 +34,7 @@ def card(
     namespace: Namespace = None,
 ) -> None:
     """Print a user's profile card, ready for a system prompt."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         text = memory.graph(app=app, user=user).profile_card(entities, observations, characters)
     if text:
         typer.echo(text)
@@ -49,14 +49,14 @@ def export(
     namespace: Namespace = None,
 ) -> None:
     """Print the whole graph as a document."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         typer.echo(memory.graph(app=app, user=user).export(format, valid_as_of=_moment(at)), nl=False)
 
 
 @group.command()
 def show(app: App, user: User, at: At = None, namespace: Namespace = None, json: Json = False) -> None:
     """Print the graph as a tree: entities, what is observed of them, where their relations lead."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         view = memory.graph(app=app, user=user).read_graph(valid_as_of=_moment(at))
     if json:
         print_json(view)

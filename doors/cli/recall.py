@@ -4,10 +4,10 @@ from typing import Annotated
 
 import typer
 
-from reverie import Memory
 from reverie.cli import bundles
 from reverie.cli.moments import moment
 from reverie.cli.output import AgentId, Json, Namespace, console, print_json, printable
+from reverie.cli.reading import reading, say_if_unknown
 
 
 def register(app: typer.Typer) -> None:
@@ -35,7 +35,8 @@ def recall(
     json: Json = False,
 ) -> None:
     """Find what the memory holds on QUERY, best first, with the messages it rests on."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
+        say_if_unknown(memory, agent)
         bundle = memory.agent(agent).recall(
             query,
             limit=limit,

@@ -166,7 +166,9 @@ def _print(report: dict[str, Any]) -> None:
         console.print("Queues   " + ", ".join(f"{name} {count}" for name, count in report["queues"].items()))
     if not report["namespaces"]:
         return
-    table = Table("namespace", "holds", "waiting", "longest wait", "dead letters", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    for heading in ("namespace", "holds", "waiting", "longest wait", "dead letters"):
+        table.add_column(heading, overflow="fold")
     for name, about in report["namespaces"].items():
         waiting = {topic: lag["waiting"] for topic, lag in about["work"].items() if lag["waiting"]}
         longest = max((lag["lag_seconds"] for lag in about["work"].values()), default=0.0)
