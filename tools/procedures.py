@@ -31,7 +31,7 @@ def procedures(
     kb: KnowledgeBase, agent: str, state: Mapping[str, Any] | None = None, *, standing: Standing | None = "active"
 ) -> list[ProcedureView]:
     """The agent's procedures whose preconditions hold in a state, best first. Raises ValidationFailed."""
-    given = None if state is None else dict(state)
+    given = dict(state) if isinstance(state, Mapping) else state
     checked = validated(ProceduresParams, state=given, standing=standing)
     return learned.procedures(kb, agent, checked.state, checked.standing)
 

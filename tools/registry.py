@@ -153,6 +153,8 @@ def _arguments(tool: Tool, given: str | bytes | Mapping[str, Any], token: str | 
     if isinstance(given, Mapping):
         arguments: Any = dict(given)
     else:
+        if not isinstance(given, str | bytes | bytearray):
+            raise ValidationFailed("", f"the arguments must be one JSON object, not {type(given).__name__}")
         try:
             arguments = json.loads(given) if given.strip() else {}
         except (ValueError, RecursionError) as error:
