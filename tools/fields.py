@@ -3,7 +3,9 @@
 import json
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
@@ -97,10 +99,13 @@ def _count(value: Any) -> Any:
 
 
 def _several(value: Any) -> Any:
-    """A text where several are wanted would count as its letters, and a mapping as its keys."""
-    if isinstance(value, str | bytes | bytearray | Mapping):
-        raise PydanticCustomError("not_a_list", "must be a list, not {kind}", {"kind": type(value).__name__})
-    return value
+    """A text where several are wanted would count as its letters, and a mapping as its keys; what never ends is read no
+    further than its bound.
+    """
+    if not isinstance(value, str | bytes | bytearray | Mapping):
+        with suppress(Exception):
+            return tuple(islice(value, MAX_NAMED + 1))
+    raise PydanticCustomError("not_a_list", "must be a list, not {kind}", {"kind": type(value).__name__})
 
 
 def _json(value: Any) -> Any:

@@ -58,6 +58,9 @@ class ObserveParams(SaidParams):
     tool_call_id: Id | None = Field(default=None, description="call that it answers")
 
 
+MOST_MESSAGES = 100_000
+"""Most messages of one batch: more than any session in use has, and an end for a batch that has none."""
+
 OnError = Literal["refuse", "skip"]
 """What becomes of a batch with a message that cannot be stored: none of it is, or the others are."""
 
@@ -150,8 +153,10 @@ def observe_many(
             checked[place] = with_goal(validated(ObserveParams, one), batch.goal_id)
         except ValidationFailed as error:
             refused.append(_refused(place, one, error))
-    if refused and batch.on_error == "refuse":
-        raise refused[0].error
+            if batch.on_error == "refuse":
+                raise refused[0].error from None
+        if place == MOST_MESSAGES:
+            raise ValidationFailed("messages", f"must be at most {MOST_MESSAGES:,}; store them in several batches")
     receipts = []
     places = list(checked)
     for number, outcome in sorted(_store(kb, batch, list(checked.values())).items()):
