@@ -16,12 +16,12 @@ from reverie.models.embedders import Embedder
 from reverie.models.llm import LanguageModel
 from reverie.pipelines import consolidate
 from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
-from reverie.pipelines.erasure import ErasureReport
+from reverie.pipelines.erasure import ErasureReport, Progress
 from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
 from reverie.pipelines.spending import Spending, spending
 from reverie.tools.fields import Id, Params, validated
-from reverie.tools.forgetting import forget_for_good
+from reverie.tools.forgetting import ForgetParams, forget_for_good, would_forget
 from reverie.tools.observations import ObservationView, observations_of
 from reverie.tools.observe import Receipt
 from reverie.waiting import Until, wait
@@ -106,31 +106,76 @@ class Memory:
         self,
         *,
         message: str | None = None,
+        episode: str | None = None,
+        action: str | None = None,
+        fact: str | None = None,
         session: str | None = None,
         participant: str | None = None,
         user: str | None = None,
         namespace: str | None = None,
         verify: bool = False,
+        wait: bool = False,
+        progress: Progress | None = None,
     ) -> ErasureReport:
-        """Forget for good a message, a session, a participant, a user (the participant and their knowledge graphs of
-        every app) or the whole namespace, which is named so that it is meant.
+        """Forget for good a message, an episode, an action, a fact, a session, a participant, a user (the
+        participant and their knowledge graphs of every app) or the whole namespace, which is named so that it is meant.
 
         The text goes everywhere it went: records, search rows, chunks, summaries, queued work, dead letters, what was
-        observed and inferred, and facts and entities that rest on nothing else. Tasks that were sent before bring
-        nothing back. Returns what went; with `verify` the namespace is scanned for what is left. Forgetting what is not
-        there does nothing, so that a call that was interrupted can be made again.
+        observed and inferred, and facts and entities that rest on nothing else. What it closed or corrected is believed
+        anew from what is left. Tasks that were sent before bring nothing back. Returns what went; with `verify` the
+        namespace is scanned for what is left. Forgetting what is not there does nothing, so that a call that was
+        interrupted can be made again.
 
-        Raises ValidationFailed, StoreUnavailable.
+        Messages go at once. What was drawn from very many goes on in the workers after a few seconds: no recall finds
+        it any more, and `left` of the report says of how many messages it is. `wait` (and `verify`) return when all of
+        it is done; `progress` is called with how many messages are done, and of how many.
+
+        Raises ValidationFailed, StoreBusy, StoreUnavailable.
         """
-        return forget_for_good(
-            self.kb,
+        params = validated(
+            ForgetParams,
             message=message,
+            episode=episode,
+            action=action,
+            fact=fact,
             session=session,
             participant=participant,
             user=user,
             namespace=namespace,
             verify=verify,
+            wait=wait,
         )
+        return forget_for_good(self.kb, params, progress)
+
+    def would_forget(
+        self,
+        *,
+        message: str | None = None,
+        episode: str | None = None,
+        action: str | None = None,
+        fact: str | None = None,
+        session: str | None = None,
+        participant: str | None = None,
+        user: str | None = None,
+        namespace: str | None = None,
+    ) -> dict[str, int]:
+        """How many records of each kind `forget` would take away; nothing changes. {} when nothing of it is stored.
+
+        Facts that rest on what goes are counted, whether they go or are believed anew. Raises ValidationFailed,
+        StoreUnavailable.
+        """
+        params = validated(
+            ForgetParams,
+            message=message,
+            episode=episode,
+            action=action,
+            fact=fact,
+            session=session,
+            participant=participant,
+            user=user,
+            namespace=namespace,
+        )
+        return would_forget(self.kb, params)
 
     def __repr__(self) -> str:
         return f"Memory({self.namespace!r})"

@@ -172,6 +172,12 @@ def pending(space: Space, topic: str, entries: Sequence[str]) -> list[bool]:
     return [score is not None for score in scores]
 
 
+def entries(space: Space, topic: str) -> list[str]:
+    """Every entry of a topic that is not finished, oldest first."""
+    with reachable():
+        return [entry.decode() for entry in space.client.zrange(space.keys.work(topic), 0, -1)]
+
+
 def backlog(space: Space, topics: Sequence[str], now: datetime) -> dict[str, tuple[int, int]]:
     """Per topic how many entries there are and how many of them may be claimed now."""
     pipe = space.client.pipeline(transaction=False)

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from reverie.pipelines import facts, topics
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import pending
-from reverie.pipelines.erasure.removing import is_linked, remove
+from reverie.pipelines.erasure.removing import remove, remove_all
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts.reasons import ERASED
 from reverie.pipelines.facts.storing import store
@@ -18,28 +17,27 @@ from reverie.store.records.knowledge import EntityRecord, ObservationRecord
 from reverie.store.retry import attempts
 
 
-def erase_observations(tally: Tally, ids: Sequence[str]) -> None:
-    """Remove observations with their support of facts; a fact that is left without any goes too."""
-    kb = tally.kb
-    for id, observation in zip(ids, kb.space.get_many(ObservationRecord, ids), strict=True):
-        for fact_id in kb.space.sources(stored.SUPPORTED_BY, "fact", ("observation", id)):
-            _withdraw(tally, fact_id, id, None if observation is None else observation.message)
-        entities = [entity for edge, entity in _about(kb, id) if edge == "entity"]
-        gone = remove(kb, ObservationRecord, id, _no_longer_waiting)
-        if gone is not None:
-            tally.gone(gone)
-        erase_orphans(tally, entities)
+def erase_observations(tally: Tally, observations: Sequence[ObservationRecord]) -> list[str]:
+    """Remove observations with their support of facts; a fact that is left without any goes too.
 
-
-def _about(kb: KnowledgeBase, observation: str) -> list[tuple[str, str]]:
-    return kb.space.targets(("observation", observation), "ABOUT")
+    Gives the ids of the entities that they were about.
+    """
+    kb, ids = tally.kb, [one.id for one in observations]
+    supported = kb.space.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", ids)
+    for observation, fact_ids in zip(observations, supported, strict=True):
+        for fact_id in fact_ids:
+            _withdraw(tally, fact_id, observation.id, observation.message)
+    entities = kb.space.targets_of_many("observation", ids, "ABOUT")
+    for gone in remove_all(kb, ObservationRecord, ids, _no_longer_waiting):
+        tally.gone(gone)
+    return [id for group in entities for id in group]
 
 
 def _no_longer_waiting(transaction: Transaction, observation: ObservationRecord) -> None:
     pending.used(transaction, observation.agent, [observation.id])
 
 
-def _withdraw(tally: Tally, fact_id: str, observation: str, message: str | None) -> None:
+def _withdraw(tally: Tally, fact_id: str, observation: str, message: str) -> None:
     kb = tally.kb
     facts.withdraw(kb, fact_id, [observation], reason=ERASED)
     fact = kb.space.get(FactRecord, fact_id)
@@ -47,7 +45,7 @@ def _withdraw(tally: Tally, fact_id: str, observation: str, message: str | None)
         return
     if fact.support <= 0:
         erase_fact(tally, fact_id)
-    elif message is not None:
+    else:
         _no_longer_stated(tally, fact_id, message)
 
 
@@ -89,19 +87,17 @@ def _no_longer_stated(tally: Tally, fact_id: str, message: str) -> None:
 
 def erase_orphans(tally: Tally, ids: Iterable[str]) -> None:
     """Remove those of these entities that no message mentions and no observation is about any more."""
-    kb = tally.kb
-    for id in dict.fromkeys(ids):
-        keys = kb.space.keys
-        mentions = keys.linked("MENTIONS", "message", "entity", id)
-        about = keys.linked("ABOUT", "observation", "entity", id)
-        if is_linked(kb, mentions, about):
-            continue
+    kb, wanted = tally.kb, list(dict.fromkeys(ids))
+    mentioned = kb.space.sources_of_many("MENTIONS", "message", "entity", wanted)
+    told = kb.space.sources_of_many("ABOUT", "observation", "entity", wanted)
+    orphans = [id for id, one, other in zip(wanted, mentioned, told, strict=True) if not one and not other]
 
-        def unsupported(transaction: Transaction, entity: EntityRecord, mentions: str = mentions) -> None:
-            transaction.require("unset", mentions)
-            topics.drop_entity(kb, transaction, entity.id)
-            nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.name == entity.name])
+    def unsupported(transaction: Transaction, entity: EntityRecord) -> None:
+        transaction.require("unset", kb.space.keys.linked("MENTIONS", "message", "entity", entity.id))
+        topics.drop_entity(kb, transaction, entity.id)
+        nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.name == entity.name])
 
+    for id in orphans:
         gone = remove(kb, EntityRecord, id, unsupported)
         if gone is not None:
             tally.gone(gone)

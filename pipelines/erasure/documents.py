@@ -8,6 +8,9 @@ from reverie.pipelines.facts.reasons import REASONS
 
 _NAMED: Final = {
     "message": {"message_id"},
+    "episode": {"episode_id"},
+    "action": {"action_id"},
+    "fact": {"fact_id"},
     "session": {"session", "session_id"},
     "participant": {"sender", "agent"},
     "user": {"sender", "agent", "graph_user"},

@@ -1,6 +1,7 @@
 """Erasing from knowledge graphs: what was inferred from a message, and the graphs of a user."""
 
 import json
+from collections.abc import Sequence
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.report import Tally
@@ -34,13 +35,15 @@ def erase_graphs(tally: Tally, user: str) -> None:
             tally.erased[f"graph {name}"] += count
 
 
-def unlearn(tally: Tally, message: str) -> None:
-    """Take back what was inferred from a message; what rests on nothing else goes."""
+def unlearn(tally: Tally, messages: Sequence[str]) -> None:
+    """Take back what was inferred from messages; what rests on nothing else goes."""
     kb = tally.kb
     models: tuple[type[GraphStatement], ...] = (GraphObservationRecord, GraphRelationRecord)
     for model in models:
-        for id in kb.space.sources(INFERRED_FROM, model.kind, ("message", message)):
-            _unlearn(tally, model, id, message)
+        learned = kb.space.sources_of_many(INFERRED_FROM, model.kind, "message", messages)
+        for message, ids in zip(messages, learned, strict=True):
+            for id in ids:
+                _unlearn(tally, model, id, message)
 
 
 def _unlearn(tally: Tally, model: type[GraphStatement], id: str, message: str) -> None:

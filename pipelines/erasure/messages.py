@@ -6,7 +6,7 @@ transaction requires that the message is there.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
@@ -15,8 +15,9 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.beliefs import believe_anew
 from reverie.pipelines.erasure.claims import erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
+from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes
 from reverie.pipelines.erasure.graphs import unlearn
-from reverie.pipelines.erasure.removing import remove
+from reverie.pipelines.erasure.removing import remove_all
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import learning
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
@@ -32,14 +33,22 @@ TOPIC = "erasure"
 _TOPICS = (ingest.TOPIC, topics.TOPIC, learning.TOPIC)
 
 
+_AT_ONCE = 100
+"""Messages that are finished together."""
+PATIENCE = 5.0
+"""Seconds after which a caller who does not wait is answered: the time in which every call answers."""
+
+
 @dataclass(frozen=True)
 class Gone:
-    """Where an erased message stood: what is needed to remove what was drawn from it."""
+    """Where an erased message stood: what is needed to remove what was drawn from it, and what it triggered."""
 
     id: str
     session: str
     at: str
     entities: tuple[str, ...]
+    actions: tuple[str, ...] = ()
+    episodes: tuple[str, ...] = ()
 
     def entry(self) -> str:
         return json.dumps(asdict(self), sort_keys=True)
@@ -47,12 +56,31 @@ class Gone:
     @classmethod
     def read(cls, entry: str) -> "Gone":
         found = json.loads(entry)
-        return cls(found["id"], found["session"], found["at"], tuple(found["entities"]))
+        return cls(
+            found["id"],
+            found["session"],
+            found["at"],
+            tuple(found["entities"]),
+            tuple(found.get("actions", ())),
+            tuple(found.get("episodes", ())),
+        )
 
 
 def erase_messages(tally: Tally, ids: Sequence[str]) -> None:
-    """Remove messages and everything drawn from them."""
-    _finish_all(tally, [entry for entry in (_erase(tally, id) for id in ids) if entry is not None])
+    """Remove messages and everything drawn from them.
+
+    The messages themselves go at once. What was drawn from them goes in batches, as long as the tally has time; of the
+    rest no row is left to be found, and the workers do it.
+    """
+    entries = _erase(tally, ids)
+    tally.expected += len(entries)
+    for start in range(0, len(entries), _AT_ONCE):
+        if tally.is_late:
+            hide(tally.kb, [Gone.read(entry).id for entry in entries[start:]])
+            tally.kb.wake(TOPIC, tally.kb.namespace)
+            return
+        _finish_all(tally, entries[start : start + _AT_ONCE])
+        tally.advance(len(entries[start : start + _AT_ONCE]))
 
 
 @freeing()
@@ -63,54 +91,95 @@ def finish(kb: KnowledgeBase, entries: Sequence[str]) -> str:
     return f"{len(entries)} messages forgotten, {sum(tally.erased.values())} records with them"
 
 
-def _erase(tally: Tally, id: str) -> str | None:
-    kb = tally.kb
-    entries: list[str] = []
+def _erase(tally: Tally, ids: Sequence[str]) -> list[str]:
+    """Remove the messages; the entries of what is still to be done about them."""
+    kb, entries = tally.kb, []
+    for start in range(0, len(ids), _AT_ONCE):
+        batch = ids[start : start + _AT_ONCE]
+        known = {}
+        for id, mentioned, actions, episodes in zip(
+            batch,
+            kb.space.targets_of_many("message", batch, "MENTIONS"),
+            kb.space.sources_of_many("TRIGGERED_BY", "action", "message", batch),
+            kb.space.sources_of_many("TRIGGERED_BY", "episode", "message", batch),
+            strict=True,
+        ):
+            known[id] = (tuple(mentioned), tuple(actions), tuple(episodes))
+        summarised: dict[str, bool] = {}
+        made: dict[str, str] = {}
 
-    def leave(transaction: Transaction, message: MessageRecord) -> None:
-        mentioned = tuple(target for _, target in kb.space.targets(("message", id), "MENTIONS"))
-        entry = Gone(id, message.session, message.at.isoformat(), mentioned).entry()
-        entries[:] = [entry]
-        now = kb.clock()
-        transaction.queue(TOPIC, entry, now)
-        summary = kb.space.get(SummaryRecord, summaries.summary_id(message.session))
-        if summary is not None:
-            summaries.withdraw(transaction, message.session, again_at=now)
+        def leave(
+            transaction: Transaction,
+            message: MessageRecord,
+            known: Mapping[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = known,
+            summarised: dict[str, bool] = summarised,
+            made: dict[str, str] = made,
+        ) -> None:
+            now, session = kb.clock(), message.session
+            made[message.id] = Gone(message.id, session, message.at.isoformat(), *known[message.id]).entry()
+            transaction.queue(TOPIC, made[message.id], now)
+            if session not in summarised:
+                summarised[session] = kb.space.get(SummaryRecord, summaries.summary_id(session)) is not None
+            if summarised[session]:
+                summaries.withdraw(transaction, session, again_at=now)
 
-    gone = remove(kb, MessageRecord, id, leave, _TOPICS)
-    if gone is None:
-        return None
-    tally.gone(gone, gone.content)
-    return entries[0]
+        for gone in remove_all(kb, MessageRecord, batch, leave, _TOPICS):
+            tally.gone(gone, gone.content)
+            entries.append(made[gone.id])
+    return entries
+
+
+def hide(kb: KnowledgeBase, messages: Sequence[str]) -> None:
+    """Let no search find what was drawn from messages that are gone, until it is removed."""
+    for start in range(0, len(messages), _AT_ONCE):
+        batch = messages[start : start + _AT_ONCE]
+        transaction = kb.space.transaction()
+        chunks = kb.space.sources_of_many("CHUNK_OF", "chunk", "message", batch)
+        observations = kb.space.sources_of_many("OBSERVED_IN", "observation", "message", batch)
+        for kind, groups in (("chunk", chunks), ("observation", observations)):
+            for id in dict.fromkeys(id for group in groups for id in group):
+                transaction.drop_row(kind, id)
+        transaction.commit()
 
 
 def _finish_all(tally: Tally, entries: Sequence[str]) -> None:
-    space = tally.kb.space
-    nodes = [("message", Gone.read(entry).id) for entry in entries]
-    # First of all: once the observations are gone, nothing says any more which they were.
-    ids = [id for node in nodes for id in space.sources("OBSERVED_IN", "observation", node)]
-    believe_anew(tally, [one for one in space.get_many(ObservationRecord, ids) if one is not None])
+    kb, gone = tally.kb, [Gone.read(entry) for entry in entries]
+    messages = [one.id for one in gone]
+    ids = _flat(kb.space.sources_of_many("OBSERVED_IN", "observation", "message", messages))
+    observations = [one for one in kb.space.get_many(ObservationRecord, ids) if one is not None]
+    believe_anew(tally, observations)
+    # Before they go: once the observations are gone, nothing says any more which they were.
     scrub_cycles(tally, {*ids, *tally.moved})
-    for entry in entries:
-        _finish(tally, entry)
-
-
-def _finish(tally: Tally, entry: str) -> None:
-    kb, gone = tally.kb, Gone.read(entry)
-    node = ("message", gone.id)
-    for id in kb.space.sources("CHUNK_OF", "chunk", node):
-        chunk = remove(kb, ChunkRecord, id)
-        if chunk is not None:
-            tally.gone(chunk)
-    erase_observations(tally, kb.space.sources("OBSERVED_IN", "observation", node))
-    unlearn(tally, gone.id)
-    erase_orphans(tally, gone.entities)
-    _tell_anew(tally, gone.session, datetime.fromisoformat(gone.at))
+    for chunk in remove_all(kb, ChunkRecord, _flat(kb.space.sources_of_many("CHUNK_OF", "chunk", "message", messages))):
+        tally.gone(chunk)
+    entities = erase_observations(tally, observations)
+    unlearn(tally, messages)
+    erase_actions(tally, [id for one in gone for id in one.actions])
+    erase_episodes(tally, [id for one in gone for id in one.episodes])
+    erase_orphans(tally, [*entities, *(id for one in gone for id in one.entities)])
+    _tell_anew_all(tally, gone)
     transaction = kb.space.transaction()
-    nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.message == gone.id])
-    work.finish(transaction, TOPIC, entry)
+    erased = set(messages)
+    nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.message in erased])
+    for entry in entries:
+        work.finish(transaction, TOPIC, entry)
     transaction.commit()
     kb.wake(summaries.TOPIC, kb.namespace)
+
+
+def _flat(groups: Sequence[Sequence[str]]) -> list[str]:
+    return list(dict.fromkeys(id for group in groups for id in group))
+
+
+def _tell_anew_all(tally: Tally, gone: Sequence[Gone]) -> None:
+    """Make the rows of the messages that followed each of these anew, where any are left."""
+    sessions = list(dict.fromkeys(one.session for one in gone))
+    left = tally.kb.space.sources_of_many("IN_SESSION", "message", "session", sessions)
+    alive = {session for session, messages in zip(sessions, left, strict=True) if messages}
+    for session in sessions:
+        if session in alive:
+            for at in sorted({one.at for one in gone if one.session == session}):
+                _tell_anew(tally, session, datetime.fromisoformat(at))
 
 
 def _tell_anew(tally: Tally, session: str, at: datetime) -> None:

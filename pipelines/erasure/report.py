@@ -1,6 +1,8 @@
 """What an erasure did."""
 
+import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict
@@ -8,6 +10,9 @@ from pydantic import BaseModel, ConfigDict
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.documents import texts_of
 from reverie.store.records.base import Record
+
+Progress = Callable[[int, int], None]
+"""Called with how many messages are finished, and of how many."""
 
 
 class Elsewhere(BaseModel):
@@ -38,12 +43,16 @@ class ErasureReport(BaseModel):
     """Tasks that were on their way to the workers."""
     results: int = 0
     """Results of tasks that held its words and hold them no more."""
+    left: int = 0
+    """Messages that are gone, and whose traces the workers are still removing."""
     keys: int = 0
     """Keys removed with a whole namespace."""
     verified: bool | None = None
     traces: tuple[str, ...] = ()
     elsewhere: tuple[Elsewhere, ...] = ()
-    """With `verify=True`: where the same was said, or written down by an agent, and stays; a hundred at most."""
+    """With `verify=True`: where the same was said, or written down by an agent, and stays; a hundred at most. Of a
+    forgotten fact the messages that said it.
+    """
 
 
 @dataclass
@@ -61,6 +70,25 @@ class Tally:
     learned: set[str] = field(default_factory=set)
     """What was learned from it: claims, names, titles, summaries."""
 
+    ends: float | None = None
+    """When the caller is to be answered, by the monotonic clock; None: not before everything is done."""
+    progress: Progress | None = None
+    expected: int = 0
+    done: int = 0
+    """Messages whose removal was begun, and finished."""
+
+    @property
+    def is_late(self) -> bool:
+        return self.ends is not None and time.monotonic() >= self.ends
+
+    def advance(self, messages: int) -> None:
+        """Count finished messages, and tell who wants to know."""
+        self.done += messages
+        if self.progress is not None:
+            self.progress(self.done, self.expected)
+
+    kept: list[Elsewhere] = field(default_factory=list)
+    """What else the report names as said elsewhere."""
     moved: set[str] = field(default_factory=set)
     """Ids of observations that stay and were consolidated again."""
 

@@ -1,46 +1,69 @@
 """What belongs to what is to be forgotten."""
 
+import time
 from collections.abc import Callable
 from typing import Literal
 
 from reverie.pipelines import summaries
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.barring import bar
+from reverie.pipelines.erasure.beliefs import believe_anew
+from reverie.pipelines.erasure.claims import erase_fact, erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes, erase_plans
 from reverie.pipelines.erasure.deliveries import erase_results, left, withdraw_tasks
 from reverie.pipelines.erasure.graphs import erase_graphs
 from reverie.pipelines.erasure.letters import drop_letters
-from reverie.pipelines.erasure.messages import erase_messages
+from reverie.pipelines.erasure.messages import PATIENCE, TOPIC, erase_messages, finish
 from reverie.pipelines.erasure.namespaces import erase_namespace
 from reverie.pipelines.erasure.proof import prove
 from reverie.pipelines.erasure.removing import remove
-from reverie.pipelines.erasure.report import ErasureReport, Tally
-from reverie.store import nicknames
+from reverie.pipelines.erasure.report import Elsewhere, ErasureReport, Progress, Tally
+from reverie.store import nicknames, work
 from reverie.store.client import freeing
 from reverie.store.commit import Transaction
+from reverie.store.evidence import BEARS_ON
+from reverie.store.facts import SUPPORTED_BY
 from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
+from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.retry import attempts
 from reverie.store.space import reachable
 
-Scope = Literal["message", "session", "participant", "user", "namespace"]
+_AT_ONCE = 100
+
+Scope = Literal["message", "episode", "action", "fact", "session", "participant", "user", "namespace"]
 
 
 @freeing()
-def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) -> ErasureReport:
-    """Forget a message, a session, a participant, a user (the participant and their knowledge graphs), or everything.
+def forget(
+    kb: KnowledgeBase,
+    scope: Scope,
+    id: str,
+    *,
+    verify: bool = False,
+    wait: bool = False,
+    progress: Progress | None = None,
+) -> ErasureReport:
+    """Forget a message, an episode, an action, a fact, a session, a participant, a user (the participant and their
+    knowledge graphs), or everything.
 
     What was drawn from it goes with it: observations, facts and entities that rest on nothing else, chunks, summaries,
     queued work and dead letters. Forgetting what is not there does nothing. A call that was interrupted is completed by
-    calling again. `verify` scans the namespace afterwards. Raises StoreUnavailable.
+    calling again. What takes longer than a few seconds goes on in the workers, unless the caller wants to `wait`, or to
+    `verify`, which scans the namespace afterwards. `progress` is told how far it is.
+
+    Raises StoreBusy, StoreUnavailable.
     """
     if scope == "namespace":
         return erase_namespace(kb, verify=verify)
     # First of all, and whether or not anything of it is stored: it may be on its way.
     _keep_out(kb, scope, id)
     tasks = withdraw_tasks(kb, scope, id)
-    tally = Tally(kb)
+    ends = None if wait or verify else time.monotonic() + PATIENCE
+    tally = Tally(kb, ends=ends, progress=progress)
+    if wait or verify:
+        _finish_earlier(tally)
     _SCOPES[scope](tally, id)
     scrub_cycles(tally, {one for kind, one in tally.ids if kind == "observation"})
     drop_letters(tally, scope, id)
@@ -55,10 +78,20 @@ def forget(kb: KnowledgeBase, scope: Scope, id: str, *, verify: bool = False) ->
         dead_letters=tally.dead_letters,
         tasks=tasks,
         results=results,
+        left=tally.expected - tally.done,
         verified=not found if verify else None,
         traces=tuple(found),
-        elsewhere=() if proof is None else proof.elsewhere,
+        elsewhere=tuple(
+            {(one.kind, one.id): one for one in (*(proof.elsewhere if proof else ()), *tally.kept)}.values()
+        ),
     )
+
+
+def _finish_earlier(tally: Tally) -> None:
+    """Finish what other erasures of the namespace left to the workers."""
+    left = work.entries(tally.kb.space, TOPIC)
+    for start in range(0, len(left), _AT_ONCE):
+        finish(tally.kb, left[start : start + _AT_ONCE])
 
 
 def _keep_out(kb: KnowledgeBase, scope: Scope, id: str) -> None:
@@ -72,6 +105,30 @@ def _keep_out(kb: KnowledgeBase, scope: Scope, id: str) -> None:
 
 def _message(tally: Tally, id: str) -> None:
     erase_messages(tally, [id])
+
+
+def _episode(tally: Tally, id: str) -> None:
+    erase_episodes(tally, [id])
+
+
+def _action(tally: Tally, id: str) -> None:
+    erase_actions(tally, [id])
+
+
+def _fact(tally: Tally, id: str) -> None:
+    """A fact goes with the observations that speak for it, else the next consolidation would make it again."""
+    space = tally.kb.space
+    ids = [
+        *space.sources(BEARS_ON, "observation", ("fact", id)),
+        *(one for _, one in space.targets(("fact", id), SUPPORTED_BY)),
+    ]
+    observations = [one for one in space.get_many(ObservationRecord, list(dict.fromkeys(ids))) if one is not None]
+    believe_anew(tally, observations)
+    scrub_cycles(tally, {*ids, *tally.moved})
+    erase_orphans(tally, erase_observations(tally, observations))
+    erase_fact(tally, id)
+    for message in dict.fromkeys(one.message for one in observations):
+        tally.kept.append(Elsewhere(kind="message", id=message, why="it was learned from this message"))
 
 
 def _session(tally: Tally, id: str) -> None:
@@ -139,6 +196,9 @@ def _no_longer_addressed(tally: Tally, message: str, participant: str) -> None:
 
 _SCOPES: dict[Scope, Callable[[Tally, str], None]] = {
     "message": _message,
+    "episode": _episode,
+    "action": _action,
+    "fact": _fact,
     "session": _session,
     "participant": _participant,
     "user": _user,

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import typer
 from conftest import WordEmbedder
 
 from reverie import Memory, ValidationFailed
@@ -193,7 +194,7 @@ def test_a_process_that_died_leaves_the_rest_to_the_workers(memory: Memory, monk
     def die(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("reverie.pipelines.erasure.messages._finish", die)
+    monkeypatch.setattr("reverie.pipelines.erasure.messages._finish_all", die)
     with pytest.raises(KeyboardInterrupt):
         memory.forget(message=id)
     monkeypatch.undo()
@@ -346,4 +347,124 @@ def test_the_command_line_forgets(
     assert "quokka" not in dump(memory)
     assert run("--all", "--yes", "--json")[0] == 0
     assert dump(memory) == ""
+    current.cache_clear()
+
+
+def test_an_episode_and_an_action_go_by_themselves_with_what_they_hold(memory: Memory) -> None:
+    agent = memory.agent("assistant")
+    heard = say(memory, "I live in Lyon.", 0)
+    action = agent.record_action(action_type="search", input={"for": "quokka"}, output={"found": "wombat " * 600})
+    episode = agent.record_episode(action_type="answer", state={"question": "Where is the quokka of Zyxcorp?"})
+    assert "quokka" in recalled(memory, "quokka")
+
+    report = memory.forget(action=action.action_id, verify=True)
+    assert (report.verified, report.erased) == (True, {"action": 1, "artifact": 1})
+    report = memory.forget(episode=episode.episode_id, verify=True)
+    assert (report.verified, report.erased) == (True, {"episode": 1})
+
+    for word in ("quokka", "wombat", "Zyxcorp"):
+        assert word not in dump(memory)
+    assert memory.kb.space.get(MessageRecord, heard) is not None
+
+
+def test_what_a_message_triggered_goes_with_it(memory: Memory) -> None:
+    agent = memory.agent("assistant")
+    heard, other = say(memory, SECRET, 0), say(memory, "I play chess.", 1)
+    agent.record_action(action_type="note", input={"text": "locker code quokka"}, triggered_by_message_id=heard)
+    agent.record_episode(action_type="answer", state={"question": "quokka?"}, triggered_by_message_id=heard)
+    agent.record_episode(action_type="answer", state={"question": "chess?"}, triggered_by_message_id=other)
+
+    report = memory.forget(message=heard, verify=True)
+
+    assert report.verified, report.traces
+    assert (report.erased["action"], report.erased["episode"]) == (1, 1)
+    assert "quokka" not in dump(memory)
+    assert "chess?" in recalled(memory, "chess")
+
+
+def test_a_fact_goes_by_itself_and_is_not_made_again(memory: Memory) -> None:
+    heard = say(memory, "I work at Zyxcorp.", 0)
+    say(memory, "I live in Lyon.", 1)
+    consolidate.consolidate(memory.kb, "assistant")
+    [fact] = [one for one in memory.agent("assistant").facts() if one.object == "Zyxcorp"]
+
+    report = memory.forget(fact=fact.fact_id, verify=True)
+
+    assert report.verified, report.traces
+    assert [(one.kind, one.id) for one in report.elsewhere] == [("message", heard)]
+    consolidate.consolidate(memory.kb, "assistant")
+    assert [one.object for one in memory.agent("assistant").facts()] == ["Lyon"]
+    assert memory.kb.space.get(MessageRecord, heard) is not None
+
+
+def test_it_is_said_beforehand_what_would_go(memory: Memory) -> None:
+    ids = [say(memory, text, minute) for minute, text in enumerate([SECRET, "I live in Lyon."])]
+    memory.agent("assistant").session("s-1").summarize()
+    before = dump(memory)
+    would = memory.would_forget(session="s-1")
+    assert would["message"] == 2
+    assert would["observation"] >= 2
+    assert memory.would_forget(message="nobody") == {}
+    assert memory.would_forget(namespace=memory.namespace)["key"] > 10
+    assert dump(memory) == before
+    assert memory.forget(message=ids[0]).erased["message"] == 1
+
+
+def test_very_many_messages_go_at_once_and_their_traces_in_the_background(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("reverie.pipelines.erasure.scopes.PATIENCE", 0.0)
+    for minute in range(3):
+        say(memory, f"{SECRET} {minute}", minute)
+
+    report = memory.forget(session="s-1")
+
+    assert (report.erased["message"], report.left) == (3, 3)
+    assert "quokka" not in recalled(memory, "locker code quokka")
+    assert "quokka" in dump(memory)
+    told: list[tuple[int, int]] = []
+    again = memory.forget(session="s-1", verify=True, progress=lambda done, expected: told.append((done, expected)))
+    assert again.verified, again.traces
+    assert "quokka" not in dump(memory)
+
+
+def test_who_waits_is_told_how_far_it_is(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reverie.pipelines.erasure.messages._AT_ONCE", 2)
+    for minute in range(3):
+        say(memory, f"I like the number {minute}.", minute)
+    told: list[tuple[int, int]] = []
+    report = memory.forget(session="s-1", wait=True, progress=lambda done, expected: told.append((done, expected)))
+    assert (told, report.left) == ([(2, 3), (3, 3)], 0)
+
+
+def test_the_command_line_says_first_what_would_go(
+    memory: Memory, settings: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert settings.redis_url is not None
+    monkeypatch.setenv("REVERIE_REDIS_URL", settings.redis_url.get_secret_value())
+    monkeypatch.setenv("REVERIE_DATA_DIR", str(settings.data_dir))
+    say(memory, SECRET, 0, message_id="m-1")
+    asked: list[str] = []
+
+    def refuse(question: str, *, abort: bool) -> None:
+        asked.append(question)
+        raise typer.Abort
+
+    def run(namespace: str, *arguments: str) -> tuple[int, str]:
+        monkeypatch.setattr(sys, "argv", ["reverie", "forget", "-n", namespace, *arguments])
+        current.cache_clear()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        said = capsys.readouterr()
+        return int(ended.value.code or 0), said.out + said.err
+
+    monkeypatch.setattr("typer.confirm", refuse)
+    code, said = run(memory.namespace, "--session", "s-1")
+    assert code != 0
+    assert "would go: 1 session, 1 message" in said
+    assert asked == [f"Forget the session s-1 in {memory.namespace} for good?"]
+    assert run(memory.namespace, "--session", "s-1", "--dry-run")[0] == 0
+    assert "quokka" in dump(memory)
+    code, said = run(f"{memory.namespace}-other", "--all", "--yes")
+    assert (code, "there is no namespace" in said) == (1, True)
     current.cache_clear()
