@@ -24,7 +24,9 @@ from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
 from reverie.store import nicknames, timeline, work
 from reverie.store.client import freeing
 from reverie.store.commit import Transaction
+from reverie.store.facts import SUPPORTED_BY
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
+from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.records.synopses import SummaryRecord
 from reverie.store.retry import attempts
@@ -130,15 +132,27 @@ def _erase(tally: Tally, ids: Sequence[str]) -> list[str]:
 
 
 def hide(kb: KnowledgeBase, messages: Sequence[str]) -> None:
-    """Let no search find what was drawn from messages that are gone, until it is removed."""
+    """Let no search find what was drawn from these messages, which are gone, until it is removed."""
+    space = kb.space
+    gone: set[str] = set()
     for start in range(0, len(messages), _AT_ONCE):
         batch = messages[start : start + _AT_ONCE]
-        transaction = kb.space.transaction()
-        chunks = kb.space.sources_of_many("CHUNK_OF", "chunk", "message", batch)
-        observations = kb.space.sources_of_many("OBSERVED_IN", "observation", "message", batch)
+        transaction = space.transaction()
+        chunks = space.sources_of_many("CHUNK_OF", "chunk", "message", batch)
+        observations = space.sources_of_many("OBSERVED_IN", "observation", "message", batch)
         for kind, groups in (("chunk", chunks), ("observation", observations)):
-            for id in dict.fromkeys(id for group in groups for id in group):
+            for id in _flat(groups):
                 transaction.drop_row(kind, id)
+        transaction.commit()
+        gone |= set(_flat(observations))
+    supported = _flat(space.sources_of_many(SUPPORTED_BY, "fact", "observation", sorted(gone)))
+    backing = space.targets_of_many("fact", supported, SUPPORTED_BY)
+    alone = [id for id, behind in zip(supported, backing, strict=True) if gone.issuperset(behind)]
+    for start in range(0, len(alone), _AT_ONCE):
+        transaction = space.transaction()
+        for fact in space.get_many(FactRecord, alone[start : start + _AT_ONCE]):
+            for version in fact.versions if fact is not None else ():
+                transaction.drop_row("fact", fact.id, version.number)
         transaction.commit()
 
 

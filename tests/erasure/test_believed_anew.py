@@ -84,13 +84,16 @@ def test_after_an_erasure_the_facts_are_those_of_who_never_heard(opened: Open, c
     assert believed(heard) == believed(never)
 
 
-def assert_from(memory: Memory, message: str, object: str, day: int, **more: object) -> str:
+def assert_from(memory: Memory, message: str, object: str, day: int) -> str:
     """Let the agent assert where Ana lives, supported by what was observed in a message."""
     [observation] = memory.kb.space.sources("OBSERVED_IN", "observation", ("message", message))
     upsert = memory.agent("assistant").assert_fact(
-        {"subject": "Ana", "predicate": "lives in", "object": object, "valid_from": START + timedelta(days=day),
-         "supporting_observation_ids": [observation], **more}
-    )  # fmt: skip
+        subject="Ana",
+        predicate="lives in",
+        object=object,
+        valid_from=START + timedelta(days=day),
+        supporting_observation_ids=[observation],
+    )
     return upsert.fact_id
 
 

@@ -417,9 +417,13 @@ def test_very_many_messages_go_at_once_and_their_traces_in_the_background(
     for minute in range(3):
         say(memory, f"{SECRET} {minute}", minute)
 
+    consolidate.consolidate(memory.kb, "assistant")
+    assert "Zyxcorp" in recalled(memory, "Where does Ana work?")
+
     report = memory.forget(session="s-1")
 
     assert (report.erased["message"], report.left) == (3, 3)
+    assert "Zyxcorp" not in recalled(memory, "Where does Ana work?")
     assert "quokka" not in recalled(memory, "locker code quokka")
     assert "quokka" in dump(memory)
     told: list[tuple[int, int]] = []
