@@ -105,6 +105,8 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
         bearing = dict(
             zip(claims, kb.space.sources_of_many(evidence.BEARS_ON, "observation", "fact", claims), strict=True)
         )
+        if not facts and not any(bearing.values()):
+            return []
         if any(_is_asserted(kb, fact, bearing[fact.id]) for fact in facts):
             _take_back(tally, place)
             return []

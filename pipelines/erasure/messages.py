@@ -150,8 +150,9 @@ def hide(kb: KnowledgeBase, messages: Sequence[str]) -> None:
     alone = [id for id, behind in zip(supported, backing, strict=True) if gone.issuperset(behind)]
     for start in range(0, len(alone), _AT_ONCE):
         transaction = space.transaction()
-        for fact in space.get_many(FactRecord, alone[start : start + _AT_ONCE]):
-            for version in fact.versions if fact is not None else ():
+        facts = [one for one in space.get_many(FactRecord, alone[start : start + _AT_ONCE]) if one is not None]
+        for fact in facts:
+            for version in fact.versions:
                 transaction.drop_row("fact", fact.id, version.number)
         transaction.commit()
 
