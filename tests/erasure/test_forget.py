@@ -315,6 +315,7 @@ def test_the_proof_finds_what_is_left(memory: Memory) -> None:
 
     assert not report.verified
     assert sorted(report.traces) == leaks
+    space.client.delete(*leaks)
 
 
 def test_the_proof_excuses_what_somebody_else_said(memory: Memory) -> None:
