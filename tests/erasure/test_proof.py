@@ -21,8 +21,8 @@ def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
 
 
 def say(memory: Memory, content: str, minute: int = 0, sender: str = "Ana", session: str = "s-1") -> str:
-    given = {"sender": sender, "content": content, "at": NOON + timedelta(minutes=minute)}
-    id = memory.agent("assistant").session(session).observe(given).message_id
+    at = NOON + timedelta(minutes=minute)
+    id = memory.agent("assistant").session(session).observe(sender=sender, content=content, at=at).message_id
     ingest.ingest(memory.kb, [id])
     topics.count(memory.kb, [id])
     consolidate.consolidate(memory.kb, "assistant")
