@@ -11,6 +11,7 @@ from kombu.exceptions import OperationalError
 from reverie.config.errors import StoreUnavailable
 from reverie.config.task_names import ROUTES, TOPIC_TASKS
 from reverie.store import waiting
+from reverie.store.celery_urls import celery_url
 from reverie.store.space import Space
 
 log = logging.getLogger("reverie.wakeups")
@@ -31,7 +32,7 @@ class WakeUps:
     """
 
     def __init__(self, broker_url: str, interval: timedelta, space: Space) -> None:
-        self._celery = Celery("reverie-wakeups", broker=broker_url, set_as_current=False)
+        self._celery = Celery("reverie-wakeups", broker=celery_url(broker_url), set_as_current=False)
         self._celery.conf.update(
             task_ignore_result=True,
             broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},

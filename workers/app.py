@@ -8,6 +8,7 @@ from kombu import Exchange, Queue
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUE_MAINTAIN, QUEUES, ROUTES
 from reverie.store import connection
+from reverie.store.celery_urls import celery_url
 from reverie.workers import transport
 from reverie.workers.schedule import beat_schedule
 
@@ -20,11 +21,12 @@ RESULTS_KEPT = timedelta(days=1)
 
 def make_app(settings: Settings) -> Celery:
     """The app for these settings. The embedded server is started when no Redis is given."""
-    url, lease = connection.locate(settings)
+    url, server = connection.locate(settings)
     broker = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
     results = settings.result_url.get_secret_value() if settings.result_url else connection.database(url, 2)
-    made = Celery("reverie", broker=broker, backend=results, include=TASK_MODULES)
-    transport.install(lambda name: made.tasks.get(name))
+    made = Celery("reverie", broker=celery_url(broker), backend=celery_url(results), include=TASK_MODULES)
+    lease = settings.work_lease.total_seconds()
+    transport.install(lambda name: made.tasks.get(name), lease)
     made.conf.update(
         task_queues=[Queue(name, Exchange(name), routing_key=name) for name in QUEUES],
         task_default_queue=QUEUE_MAINTAIN,
@@ -46,7 +48,7 @@ def make_app(settings: Settings) -> Celery:
         broker_connection_max_retries=None,
         broker_channel_error_retry=True,  # what Redis refuses while it is full or read only ends no worker
         broker_transport_options={
-            "unacked_restore_interval": transport.RENEWED_EVERY,
+            "unacked_restore_interval": lease / transport.RENEWALS,
             "socket_timeout": PATIENCE,
             "socket_connect_timeout": PATIENCE,
             "socket_keepalive": True,
@@ -58,7 +60,7 @@ def make_app(settings: Settings) -> Celery:
         beat_schedule=beat_schedule(settings),
         beat_scheduler="reverie.workers.beat:Scheduler",
     )
-    made.reverie_lease = lease  # kept as long as the app: the embedded server stops with its last user
+    made.reverie_lease = server  # kept as long as the app: the embedded server stops with its last user
     return made
 
 

@@ -30,10 +30,8 @@ from reverie.workers.gate import Gate, until
 
 log = logging.getLogger("reverie.workers")
 
-LEASE: Final = 60.0
-"""Seconds for which a taken message is a worker's; what a killed worker had taken comes back after them."""
-RENEWED_EVERY: Final = 10
-"""Seconds; the worker's event loop may be held up for several of them and loses nothing."""
+RENEWALS: Final = 6
+"""How often a lease is renewed in its time: the worker's event loop may be held up for most of it and loses nothing."""
 _IDLE: Final = 0.05
 """Seconds between two questions of an idle worker: 20 a second take under 1 % of a core of it, less of Redis."""
 _REFUSED: Final = 1.0
@@ -88,13 +86,14 @@ class QoS(virtual.QoS):
     def restore_visible(self, *_: Any, **__: Any) -> None:
         """Called by kombu's timers: renew what this worker has, and settle what is owed."""
         now = time.monotonic()
-        if now - self._renewed < RENEWED_EVERY / 2:
+        lease = self.channel.lease
+        if now - self._renewed < lease / RENEWALS / 2:
             return
         self._renewed = now
         tags = list((set(self._delivered) | _running()) - _owed - self._dirty)
         self.channel.quietly("acknowledge", self.pay)
         if tags:
-            self.channel.quietly("renew", lambda client: deliveries.renew(client, tags, LEASE))
+            self.channel.quietly("renew", lambda client: deliveries.renew(client, tags, lease))
 
 
 def _running() -> set[str]:
@@ -106,7 +105,8 @@ class Channel(redis.Channel):
 
     QoS = QoS
     gate: Gate | None = None
-    """Of a process that works on messages; set by `install`."""
+    lease = 60.0
+    """Seconds for which a taken message is a worker's; what a killed worker had taken comes back after them."""
 
     def __init__(self, *args: Any, **named: Any) -> None:
         self._unacknowledged: set[str] = set()
@@ -135,7 +135,7 @@ class Channel(redis.Channel):
             return
         lists = [self._q_for_pri(queue, priority) for priority in self.priority_steps for queue in queues]
         self._tag, self._in_poll, self._brpop_sent_at = str(uuid.uuid4()), self.client.connection, now
-        self.client.connection.send_command(*deliveries.take(lists, self._tag, LEASE, envelopes.MAX_BYTES))
+        self.client.connection.send_command(*deliveries.take(lists, self._tag, self.lease, envelopes.MAX_BYTES))
 
     def _brpop_read(self, **options: Any) -> bool:
         tag, self._tag = self._tag, None
@@ -239,8 +239,11 @@ def _come_round() -> None:
     """Nothing: being called is what matters."""
 
 
-def install(find: Callable[[str], Any]) -> None:
-    """Use this transport for Redis URLs, with a gate for the tasks that `find` gives by their names."""
-    Channel.gate = Gate(find)
+def install(find: Callable[[str], Any], lease: float) -> None:
+    """Use this transport for Redis URLs, with a gate for the tasks that `find` gives by their names.
+
+    A taken message is a worker's for `lease` seconds, and longer while it renews them.
+    """
+    Channel.gate, Channel.lease = Gate(find), lease
     for scheme in ("redis", "rediss"):
         TRANSPORT_ALIASES[scheme] = f"{__name__}:{Transport.__name__}"

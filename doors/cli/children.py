@@ -11,6 +11,7 @@ from typing import IO
 from celery import Celery
 
 from reverie.config.settings import Settings
+from reverie.store.celery_urls import celery_url
 
 _PR_SET_PDEATHSIG = 1
 _STOP_SECONDS = 20.0
@@ -53,7 +54,7 @@ def stop(processes: Sequence["subprocess.Popen[str]"]) -> None:
 
 def workers_running(broker_url: str) -> bool:
     """Whether a worker answers within a second."""
-    with Celery("reverie-probe", broker=broker_url, set_as_current=False) as probe:
+    with Celery("reverie-probe", broker=celery_url(broker_url), set_as_current=False) as probe:
         return bool(probe.control.ping(timeout=1.0))
 
 

@@ -15,6 +15,7 @@ from reverie.cli.reading import reading
 from reverie.config.errors import NotFound, ValidationFailed
 from reverie.config.task_names import TOPIC_TASKS
 from reverie.store import work
+from reverie.store.celery_urls import celery_url
 from reverie.wakeups import queue_of
 
 Ids = Annotated[list[str] | None, typer.Argument(help="Ids of dead letters.")]
@@ -80,7 +81,7 @@ def _send_again(memory: Memory, letter: work.DeadLetter) -> None:
         document = loads(letter.entry)
     except ValueError:
         document = letter.entry
-    with Celery("reverie-retry", broker=memory.connection.broker_url, set_as_current=False) as client:
+    with Celery("reverie-retry", broker=celery_url(memory.connection.broker_url), set_as_current=False) as client:
         client.send_task(letter.topic, [document], queue=queue_of(letter.topic))
     work.drop(memory.kb.space, letter.id)
 

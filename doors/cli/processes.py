@@ -4,7 +4,7 @@ import os
 import secrets
 import socket
 import warnings
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from celery.exceptions import SecurityWarning
@@ -28,25 +28,21 @@ def worker(
     name: Annotated[str, typer.Option("--name", help="Name of this worker on this host.")] = "reverie",
 ) -> None:
     """Work on what agents wrote: extraction, vectors, consolidation, upkeep."""
-    from reverie.workers.app import app
-
     # Neither gossip nor mingle is used by anything here, and both cost a reconnecting worker errors or seconds.
     options = ["--without-gossip", "--without-mingle", "--task-events", f"--loglevel={current().log_level}"]
     # About pickled messages, which are not accepted here.
     warnings.filterwarnings("ignore", category=SecurityWarning)
     named = [f"--concurrency={concurrency}", f"--queues={queues}", f"--hostname={name}@%h"]
-    app.start(["--quiet", "worker", *named, *options])
+    _run("--quiet", "worker", *named, *options)
 
 
 def beat() -> None:
     """Send the scheduled tasks. One beat is enough; two do no harm."""
-    from reverie.workers.app import app
-
     folder = current().data_dir
     embedded.make_private(folder)
     os.umask(0o077)  # the schedule's file is a pickle: nobody else may read or write it
     schedule = folder / embedded.BEAT_FILE
-    app.start(["--quiet", "beat", f"--schedule={schedule}", "--pidfile=", f"--loglevel={current().log_level}"])
+    _run("--quiet", "beat", f"--schedule={schedule}", "--pidfile=", f"--loglevel={current().log_level}")
 
 
 def flower(
@@ -59,13 +55,22 @@ def flower(
     password = given.get_secret_value() if given else secrets.token_urlsafe(12)
     # In the environment, not among the arguments, where every user of the machine could read it.
     os.environ["FLOWER_BASIC_AUTH"] = f"{settings.flower_user}:{password}"
-    from reverie.workers.app import app
-
     chosen = settings.flower_port if port is None else port
     _require_free(address, chosen)
     shown = password if given is None else "(REVERIE_FLOWER_PASSWORD)"
     errors.print(f"Flower: http://{address}:{chosen}  user {settings.flower_user}  password {shown}")
-    app.start(["flower", f"--address={address}", f"--port={chosen}", "--logging=ERROR"])
+    _run("flower", f"--address={address}", f"--port={chosen}", "--logging=ERROR")
+
+
+def _run(*arguments: str) -> NoReturn:
+    """Run one of Celery's commands; exits with 0 when it was told to stop, else not.
+
+    `Celery.start` would drop the exit code.
+    """
+    from celery.bin.celery import celery
+
+    celery.main(["--app=reverie.workers.app", *arguments], prog_name="reverie")
+    raise AssertionError("Celery's command line exits by itself")
 
 
 def _require_free(address: str, port: int) -> None:

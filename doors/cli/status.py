@@ -15,6 +15,7 @@ from reverie.config.errors import StoreUnavailable
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUES, TOPIC_TASKS
 from reverie.store import connection, embedded, fitness, schema_version, stats, work
+from reverie.store.celery_urls import celery_url
 from reverie.store.space import Space
 
 
@@ -116,7 +117,7 @@ def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, An
 
 def _workers(broker_url: str) -> list[str] | None:
     """The workers that answer; None when their broker does not, or takes no messages."""
-    with Celery("reverie-status", broker=broker_url, set_as_current=False) as probe:
+    with Celery("reverie-status", broker=celery_url(broker_url), set_as_current=False) as probe:
         transport = probe.connection().transport
         try:
             return sorted(name for reply in probe.control.ping(timeout=1.0) for name in reply)
@@ -126,7 +127,7 @@ def _workers(broker_url: str) -> list[str] | None:
 
 def _queues(broker_url: str) -> dict[str, int] | None:
     """How many tasks wait; None where the broker is no Redis, or does not answer."""
-    if not broker_url.startswith(("redis://", "rediss://")):
+    if not connection.is_redis(broker_url):
         return None
     broker = connection.connect(broker_url)
     try:
