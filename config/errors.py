@@ -167,4 +167,7 @@ class ModelRefused(ModelFailed):
 
 
 class WaitTimeout(ReverieError):
-    """The awaited work is not done yet. It goes on in the workers; wait again, or look at `reverie status`."""
+    """The awaited work is not done yet. It goes on in the workers; wait again, or look at `reverie status`.
+
+    The message says what it waits behind and when a worker last looked for such work.
+    """

@@ -152,9 +152,9 @@ class Settings(BaseSettings):
         timedelta(seconds=60), gt=_NOW, description="a claimed piece of work that was not ended returns after this"
     )
     work_batch: int = Field(
-        8,
+        4,
         gt=0,
-        description="most that a worker claims at once, in pieces of work; others wait for one batch",
+        description="most that a worker claims at once, in pieces of work: what everybody else may wait for",
     )
     work_attempts: int = Field(8, gt=0, description="tries before a piece of work is a dead letter, in failures")
     work_backoff: Duration = Field(

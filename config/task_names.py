@@ -13,6 +13,7 @@ REFUSE: Final = "reverie.messages.refuse"
 """What a worker makes of a message that no task can be given; nobody sends it."""
 INGEST_DRAIN: Final = "reverie.ingest.drain"
 INGEST_MESSAGE: Final = "reverie.ingest.message"
+CHUNKS_DRAIN: Final = "reverie.ingest.chunks"
 ERASURE_DRAIN: Final = "reverie.erasure.drain"
 GRAPH_DRAIN: Final = "reverie.graph.drain"
 EMBED_DRAIN: Final = "reverie.embed.drain"
@@ -43,6 +44,7 @@ ROUTES: Final[dict[str, str]] = {
 
 TOPIC_TASKS: Final[dict[str, str]] = {
     "ingest": INGEST_DRAIN,
+    "chunks": CHUNKS_DRAIN,
     "embed": EMBED_DRAIN,
     "graph": GRAPH_DRAIN,
     "erasure": ERASURE_DRAIN,

@@ -11,12 +11,14 @@ from pydantic import Field
 from reverie.config.errors import ModelFailed, NotFound, WaitTimeout
 from reverie.pipelines import consolidate, ingest
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store import work
+from reverie.store import waiting, work
 from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord
 from reverie.tools.fields import Id, Params, validated
 
 Until = Literal["ingested", "consolidated"]
+_SEEN_LATELY = timedelta(minutes=1)
+"""Idle workers look when they are woken; while something waits, the sweep wakes one every few seconds."""
 
 
 class _Waiting(Params):
@@ -37,7 +39,7 @@ def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: 
     _wait(
         lambda: not work.pending(kb.space, ingest.TOPIC, [message_id])[0],
         deadline,
-        f"the message {message_id!r} was not ingested within {seconds:g} s",
+        lambda: f"the message {message_id!r} was not ingested within {seconds:g} s: {_behind(kb, ingest.TOPIC)}",
     )
     _refuse_dead(kb, ingest.TOPIC, message_id, f"the message {message_id!r} could not be ingested")
     message = kb.space.get(MessageRecord, message_id)
@@ -54,14 +56,40 @@ def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: 
         _refuse_dead(kb, consolidate.TOPIC, encode(agent), f"what {message_id!r} says could not be consolidated")
         return False
 
-    _wait(is_done, deadline, f"what the message {message_id!r} says was not consolidated within {seconds:g} s")
+    _wait(
+        is_done,
+        deadline,
+        lambda: (
+            f"what the message {message_id!r} says was not consolidated within {seconds:g} s: "
+            f"{_behind(kb, consolidate.TOPIC)}"
+        ),
+    )
 
 
-def _wait(is_done: Callable[[], bool], deadline: float, late: str) -> None:
+def _behind(kb: KnowledgeBase, topic: str) -> str:
+    """What a piece of work of a topic waits behind, and whether anybody works on the topic."""
+    now = kb.clock()
+    waits, due = work.backlog(kb.space, [topic], now)[topic]
+    everywhere = waiting.queue(kb.space, topic, now)
+    here = f"{waits} entries of {topic!r} wait in the namespace {kb.namespace!r}, {due} of them for a worker"
+    others = f"{everywhere.namespaces} namespaces wait for their turn"
+    looked = everywhere.last_look
+    if looked is None:
+        seen = "no worker ever looked for such work: is one running (`reverie worker`)?"
+    elif now - looked > _SEEN_LATELY:
+        seen = (
+            f"no worker looked for such work since {looked:%Y-%m-%d %H:%M:%S} UTC: is one running (`reverie worker`)?"
+        )
+    else:
+        seen = f"a worker looked for such work {max(0.0, (now - looked).total_seconds()):.0f} s ago"
+    return f"{here}, {others}; {seen}"
+
+
+def _wait(is_done: Callable[[], bool], deadline: float, late: Callable[[], str]) -> None:
     pause = 0.01
     while not is_done():
         if time.monotonic() >= deadline:
-            raise WaitTimeout(f"{late}; it stays queued: is a worker running (`reverie worker`)?")
+            raise WaitTimeout(f"{late()}; it stays queued")
         time.sleep(min(pause, max(0.0, deadline - time.monotonic())))
         pause = min(pause * 1.5, 0.25)
 

@@ -83,6 +83,17 @@ def messages(
     return [record for record in space.get_many(MessageRecord, ids) if record is not None]
 
 
+def ends(space: Space, session: str, first: int, newest: int) -> list[str]:
+    """Ids of the `first` and the `newest` messages of a session, oldest first, each once."""
+    key = order_key(space, session)
+    pipe = space.client.pipeline(transaction=False)
+    pipe.zrange(key, 0, first - 1)
+    pipe.zrange(key, -newest, -1)
+    with reachable():
+        begin, end = pipe.execute()
+    return [decode(id_of(member)) for member in dict.fromkeys([*begin, *end])]
+
+
 def span(space: Space, session: str) -> tuple[datetime, datetime] | None:
     """The moments of a session's first and last message; None when it has none."""
     key = order_key(space, session)

@@ -8,12 +8,13 @@ from reverie.config import task_names
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.workers.drain import drain
+from reverie.workers.ingest import drain_live
 
 
 @shared_task(name=task_names.EMBED_DRAIN)
 def drain_vectors(namespace: str | None = None) -> str:
-    """Embed a batch of the rows that wait for their vector."""
-    return drain(namespace, vectors.TOPIC, _fill)
+    """Embed a batch of the rows that wait for their vector, after a batch of live messages if any wait."""
+    return "; ".join([*drain_live(), drain(namespace, vectors.TOPIC, _fill)])
 
 
 def _fill(kb: KnowledgeBase, entries: Sequence[str]) -> str:

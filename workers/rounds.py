@@ -13,6 +13,7 @@ from reverie.pipelines.sweeps import Budget, Swept
 from reverie.store import locks, waiting
 from reverie.workers import runtime
 from reverie.workers.app import app
+from reverie.workers.quiet import IDLE
 
 log = logging.getLogger("reverie.workers")
 
@@ -38,7 +39,7 @@ def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget],
             return "another worker is at it"
         names = where(anywhere)
         if not names:
-            return "nothing is due"
+            return IDLE
         swept, failures = _sweep(names, sweep, anywhere.settings)
     if swept.done and swept.left:
         app.send_task(task)

@@ -2,19 +2,24 @@
 
 import logging
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
 from celery import Task
-from celery.signals import task_postrun, task_prerun, worker_process_init, worker_process_shutdown
+from celery.signals import task_postrun, task_prerun, worker_process_init, worker_process_shutdown, worker_ready
 from celery.states import SUCCESS
+from kombu.exceptions import OperationalError
 
 from reverie.config.errors import ReverieError
+from reverie.config.task_names import WORK_REMARK
 from reverie.store.runs import Run, note
-from reverie.workers import runtime
+from reverie.workers import quiet, runtime
+from reverie.workers.app import app
 from reverie.workers.schedule import SCHEDULE
 
 log = logging.getLogger("reverie.workers")
+quiet.install()
 
 
 @worker_process_init.connect
@@ -24,6 +29,13 @@ def open_process(**_: Any) -> None:
         runtime.connection().embedder.query("ready")
     except ReverieError as error:
         log.warning("a worker's process is not ready yet: %s", error)
+
+
+@worker_ready.connect
+def find_unmarked(**_: Any) -> None:
+    """Find what a writer that died, or an older version, left unmarked: after a crash somebody waits for it."""
+    with suppress(OperationalError, OSError):
+        app.send_task(WORK_REMARK, retry=False)
 
 
 _began: dict[str, float] = {}

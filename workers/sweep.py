@@ -6,6 +6,7 @@ from reverie.config import task_names
 from reverie.config.task_names import DUE_SETS
 from reverie.store import waiting
 from reverie.workers.app import app
+from reverie.workers.quiet import IDLE
 from reverie.workers.runtime import ANYWHERE, knowledge_base, topics, wake
 
 NAMESPACES_AT_ONCE = 500
@@ -19,7 +20,7 @@ def sweep() -> str:
     found = waiting.is_due(anywhere.space, topics(), anywhere.clock())
     for topic in found:
         wake(topic, waiting.ANYONE)
-    return f"work waits: {', '.join(found)}" if found else "nothing is due"
+    return f"work waits: {', '.join(found)}" if found else IDLE
 
 
 @shared_task(name=task_names.WORK_REMARK)
@@ -29,4 +30,4 @@ def remark(cursor: int = 0) -> str:
     after, seen = waiting.remark(anywhere.space, topics(), DUE_SETS, cursor, NAMESPACES_AT_ONCE)
     if after:
         app.send_task(task_names.WORK_REMARK, [after])
-    return f"{seen} namespaces looked through" if seen else "nothing is due"
+    return f"{seen} namespaces looked through" if seen else IDLE

@@ -1,8 +1,10 @@
 """From a message to what it says: observations, entities and, for long texts, chunks.
 
-`reading` finds what messages say, `entities` settles whom they name, `storing` writes it, `running` does it all.
+`reading` finds what messages say, `entities` settles whom they name, `storing` writes it, `running` does it all;
+`chunking` cuts what is too long for one run.
 """
 
+from reverie.pipelines.ingest.asking import TURNS_A_CALL
 from reverie.pipelines.ingest.running import TOPIC, Ingested, ingest
 
-__all__ = ["TOPIC", "Ingested", "ingest"]
+__all__ = ["TOPIC", "TURNS_A_CALL", "Ingested", "ingest"]

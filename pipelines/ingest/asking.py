@@ -19,7 +19,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ingest.language.base import Claim, EntityMention, Extraction, Turn
 
 PURPOSE = "extract"
-_TURNS_A_CALL = 8
+TURNS_A_CALL = 8
 _TOKENS_A_CALL = 3000
 _TOKENS_A_REPLY = 2048
 _TYPES = frozenset({"person", "organization", "place", "product", "work", "event", "group", "language", "animal"})
@@ -89,7 +89,7 @@ def _calls(kb: KnowledgeBase, items: Sequence[Item]) -> list[list[int]]:
         cost = kb.tokens.count(item.turn.text)
         if cost > _TOKENS_A_CALL or not item.turn.text.strip():
             continue
-        if not calls or cost > room or len(calls[-1]) == _TURNS_A_CALL:
+        if not calls or cost > room or len(calls[-1]) == TURNS_A_CALL:
             calls.append([])
             room = _TOKENS_A_CALL
         calls[-1].append(place)

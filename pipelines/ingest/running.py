@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from reverie.pipelines import consolidate, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph import learning
-from reverie.pipelines.ingest import entities
+from reverie.pipelines.ingest import chunking, entities
 from reverie.pipelines.ingest.reading import read
 from reverie.pipelines.ingest.storing import TOPIC, prepare, stored
 from reverie.store import work
@@ -18,7 +18,7 @@ from reverie.store.records.conversation import MessageRecord
 
 __all__ = ["TOPIC", "Ingested", "ingest"]
 
-_VECTORS_AT_ONCE = 96
+_VECTORS_AT_ONCE = 32
 """Texts embedded within a run; the vectors of more, from long messages, are filled in afterwards."""
 
 
@@ -59,6 +59,8 @@ def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
     consolidate.hasten(kb, {result.message.agent for result in done if result.observations})
     if len(drafts) > len(embedded):
         kb.wake(vectors.TOPIC, kb.namespace)
+    if any(chunking.is_cut(result.message) for result in done):
+        kb.wake(chunking.TOPIC, kb.namespace)
     if done and kb.settings.graph_learns:
         kb.wake(learning.TOPIC, kb.namespace)
     return Ingested(

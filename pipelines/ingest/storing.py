@@ -8,7 +8,7 @@ from reverie.pipelines import consolidate, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph import learning
 from reverie.pipelines.ids import derived_id
-from reverie.pipelines.ingest.chunks import chunks
+from reverie.pipelines.ingest import chunking
 from reverie.pipelines.ingest.entities import People
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.reading import Reading
@@ -39,7 +39,7 @@ def prepare(kb: KnowledgeBase, reading: Reading, people: People) -> Result:
     claims = [people.settled(reading, claim) for claim in reading.extraction.observations]
     unique = {record.id: record for record in (_observation(kb, message, claim) for claim in claims)}
     observations = tuple(unique.values())
-    parts = tuple(_chunks(kb, message))
+    parts = chunking.whole(kb, message)
     drafts = (*map(observation_draft, observations), *(chunk_draft(part, message) for part in parts))
     return Result(message, observations, people.named(reading), parts, drafts)
 
@@ -68,28 +68,6 @@ def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim) -> Obs
     )
 
 
-def _chunks(kb: KnowledgeBase, message: MessageRecord) -> list[ChunkRecord]:
-    """The parts of a long message; none when it is short enough to be found whole."""
-    settings = kb.settings
-    if len(message.content) <= settings.chunk_tokens:  # a token has at least one character
-        return []
-    parts = chunks(message.content, settings.chunk_tokens, settings.chunk_overlap, kb.tokens.count)
-    if len(parts) < 2:
-        return []
-    return [
-        ChunkRecord.new(
-            kb.space.keys,
-            derived_id("chunk", message.id, str(part.start), str(part.end)),
-            message=message.id,
-            text=part.text,
-            start=part.start,
-            end=part.end,
-            recorded_at=kb.clock(),
-        )
-        for part in parts
-    ]
-
-
 def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) -> Transaction:
     """The transaction that stores a result with its rows' vectors; a row without one is filled in later."""
     message = result.message
@@ -114,7 +92,6 @@ def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) ->
         about = result.entities.get((observation.subject or "").casefold())
         if about is not None:
             transaction.link("ABOUT", node, ("entity", about.id), message.at)
-    for chunk in result.chunks:
-        transaction.put(chunk)
-        transaction.link("CHUNK_OF", ("chunk", chunk.id), ("message", message.id), message.at)
+    chunking.store(transaction, message, result.chunks)
+    chunking.queue(transaction, message)
     return transaction

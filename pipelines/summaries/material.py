@@ -9,6 +9,11 @@ from reverie.store import timeline
 from reverie.store.records.conversation import MessageRecord, SessionRecord
 from reverie.store.records.knowledge import ObservationRecord
 
+FIRST = 200
+NEWEST = 800
+"""Messages of a session that its summary is made from: of one with more than a thousand how it began, and its end.
+A thousand take about a second and a half where 20,000 took half a minute, for a text of at most 2,000 characters."""
+
 
 @dataclass(frozen=True)
 class Exchange:
@@ -23,7 +28,9 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Material:
-    """A session as its summary sees it, everything in order of time. `digest` changes whenever any of it does."""
+    """A session as its summary sees it, everything in order of time: the `FIRST` and the `NEWEST` of a long one's
+    messages. `digest` changes whenever any of it does.
+    """
 
     session: SessionRecord
     messages: tuple[MessageRecord, ...]
@@ -34,7 +41,8 @@ class Material:
 def gather(kb: KnowledgeBase, session: str) -> Material | None:
     """The material of a session; None for one that is unknown or holds no message."""
     record = kb.space.get(SessionRecord, session)
-    messages = timeline.messages(kb.space, session)
+    found_messages = kb.space.get_many(MessageRecord, read_of(kb, session))
+    messages = [message for message in found_messages if message is not None]
     if record is None or not messages:
         return None
     drawn = kb.space.sources_of_many("OBSERVED_IN", "observation", "message", [message.id for message in messages])
@@ -43,6 +51,11 @@ def gather(kb: KnowledgeBase, session: str) -> Material | None:
     marks = [f"{one.kind} {one.id} {one.revision} {one.digest}" for one in (*messages, *observations)]
     digest = blake2b("\n".join(marks).encode(), digest_size=16).hexdigest()
     return Material(record, tuple(messages), tuple(observations), digest)
+
+
+def read_of(kb: KnowledgeBase, session: str) -> list[str]:
+    """Ids of the messages that a summary of the session is made from, oldest first."""
+    return timeline.ends(kb.space, session, FIRST, NEWEST)
 
 
 def exchanges(messages: Sequence[MessageRecord]) -> list[Exchange]:

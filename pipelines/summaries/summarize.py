@@ -10,7 +10,7 @@ from reverie.pipelines.ids import derived_id
 from reverie.pipelines.rows import summary_draft
 from reverie.pipelines.summaries import abstractive
 from reverie.pipelines.summaries.extractive import Unit, select
-from reverie.pipelines.summaries.material import Material, gather
+from reverie.pipelines.summaries.material import Material, gather, read_of
 from reverie.pipelines.summaries.queue import TOPIC, entry, session_of
 from reverie.pipelines.summaries.units import units_of
 from reverie.store import work
@@ -95,8 +95,7 @@ def run(kb: KnowledgeBase, entries: Sequence[str]) -> Summarised:
     counts = {"written": 0, "unchanged": 0, "empty": 0, "waiting": 0}
     for one in entries:
         session = session_of(one)
-        ids = kb.space.sources("IN_SESSION", "message", ("session", session))
-        if any(work.pending(kb.space, ingest.TOPIC, ids)):
+        if any(work.pending(kb.space, ingest.TOPIC, read_of(kb, session))):
             work.postpone(kb.space, TOPIC, one, kb.clock() + _PATIENCE)
             counts["waiting"] += 1
             continue

@@ -10,6 +10,7 @@ from conftest import ChatServer, Say, WordEmbedder
 from reverie import Memory
 from reverie.config.settings import Settings
 from reverie.pipelines import ingest, summaries
+from reverie.pipelines.summaries import material
 from reverie.pipelines.summaries.sentences import sentences
 from reverie.store import work
 from reverie.store.records.synopses import SummaryRecord
@@ -250,3 +251,17 @@ def test_without_a_usable_reply_the_extractive_summary_stands(
     assert record is not None
     assert record.method == "extractive"
     assert "Acme" in record.text
+
+
+def test_a_summary_of_a_very_long_session_reads_how_it_began_and_its_end(quick_memory: Memory) -> None:
+    session = quick_memory.agent("assistant").session("long")
+    count = material.FIRST + material.NEWEST + 500
+    said = [{"sender": "Ana", "content": f"We talked about house {n}.", "message_id": f"m-{n}"} for n in range(count)]
+    for start in range(0, count, 500):
+        session.observe_many(said[start : start + 500], embed=False)
+
+    read = material.gather(quick_memory.kb, "long")
+
+    assert read is not None
+    wanted = [*range(material.FIRST), *range(count - material.NEWEST, count)]
+    assert [message.id for message in read.messages] == [f"m-{n}" for n in wanted]

@@ -7,7 +7,7 @@ import pytest
 
 from reverie import Conflict, Memory
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
-from reverie.pipelines.ingest import TOPIC, ingest
+from reverie.pipelines.ingest import TOPIC, chunking, ingest
 from reverie.pipelines.vectors import fill
 from reverie.store import recalled, work
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
@@ -185,6 +185,8 @@ def test_a_long_message_is_cut_into_chunks_that_are_filled_in_later(quick_memory
     id = say(quick_memory, f"{text} The key is under the blue mat.")
     ingest(quick_memory.kb, [id])
     space = quick_memory.kb.space
+    while shares := work.claim(space, chunking.TOPIC, quick_memory.kb.clock(), timedelta(60), 1)[0]:
+        chunking.cut(quick_memory.kb, [share.entry for share in shares])
     chunks = [
         chunk for chunk in space.get_many(ChunkRecord, space.sources("CHUNK_OF", "chunk", ("message", id))) if chunk
     ]
