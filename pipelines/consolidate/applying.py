@@ -16,6 +16,7 @@ from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import pending
 from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan
+from reverie.pipelines.consolidate.slots import Slot
 from reverie.pipelines.facts import Assertion, assert_fact, revise
 from reverie.pipelines.facts.versions import intervals
 from reverie.store import evidence, facts
@@ -42,7 +43,7 @@ def apply(kb: KnowledgeBase, agent: str, plan: SlotPlan, vectors: Mapping[str, V
     guard = _guard(kb, plan)
     for growth in plan.growths:
         step("grow")
-        if not _grow(kb, growth, vectors.get(growth.triple.id), guard):
+        if not _grow(kb, plan.slot, growth, vectors.get(growth.triple.id), guard):
             return False
     step("check")
     if not _stand(kb, plan.growths):
@@ -68,10 +69,7 @@ def _note(kb: KnowledgeBase, agent: str, plan: SlotPlan) -> bool:
         transaction.require("member", waiting, encode(reading.id))
         transaction.require("present", reading.observation.key())
         claim = plan.slot.claims[reading.id]
-        positive = claim.id in plan.slot.triples
-        evidence.bear(
-            transaction, reading.observation, claim.id, plan.slot.id if plan.slot.single and positive else None
-        )
+        evidence.bear(transaction, reading.observation, claim.id, plan.slot.id if plan.slot.single else None)
     return transaction.commit().committed
 
 
@@ -86,7 +84,9 @@ def _guard(kb: KnowledgeBase, plan: SlotPlan) -> Callable[[Transaction], None]:
     return require
 
 
-def _grow(kb: KnowledgeBase, growth: Growth, vector: Vector | None, guard: Callable[[Transaction], None]) -> bool:
+def _grow(
+    kb: KnowledgeBase, slot: Slot, growth: Growth, vector: Vector | None, guard: Callable[[Transaction], None]
+) -> bool:
     triple = growth.triple
     assertion = Assertion(
         triple.subject,
@@ -98,6 +98,9 @@ def _grow(kb: KnowledgeBase, growth: Growth, vector: Vector | None, guard: Calla
         said_at=growth.said_at,
         exclusive=False,
         life=growth.after,
+        kind_of_thing=growth.kind,
+        slot=slot.id if slot.single else None,
+        told=growth.told,
         vector=vector,
     )
     key = kb.space.keys.record("fact", triple.id)
@@ -129,6 +132,7 @@ def _close(kb: KnowledgeBase, closing: Closing, guard: Callable[[Transaction], N
             closing.after,
             reason=closing.reason,
             replacement=closing.replaced_by,
+            told=closing.told,
             extra=guard,
         )
     except NotFound:

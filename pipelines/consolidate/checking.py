@@ -12,13 +12,14 @@ def check(plan: SlotPlan) -> tuple[SlotPlan, list[str]]:
     A fact is closed only on the word of new evidence for what cannot hold beside it, and what a model inferred closes
     nothing that a user said.
     """
-    rivals = plan.slot.all_claims()
+    rivals, retracted = plan.slot.rivals(), plan.slot.retracted()
     kept, refusals = [], []
     for closing in plan.closings:
         against = [
             reading.observation
             for reading in plan.slot.readings
-            if plan.slot.claims[reading.id].id in rivals[closing.fact.id]
+            if closing.fact.id in rivals[plan.slot.claims[reading.id].id]
+            or closing.fact.id in retracted.get(plan.slot.claims[reading.id].id, ())
         ]
         if not against:
             refusals.append(_refusal(closing, "nothing new speaks against it"))

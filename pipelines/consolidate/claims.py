@@ -4,9 +4,12 @@ import re
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from reverie.knowledge.exclusion import Position
+from reverie.knowledge.wording import folded
 from reverie.pipelines.consolidate.timeline import Evidence
-from reverie.pipelines.consolidate.wording import FORMERLY, NOT, Statement, statement
-from reverie.pipelines.facts import fact_id, folded
+from reverie.pipelines.consolidate.wording import Statement, statement
+from reverie.pipelines.facts import fact_id
+from reverie.pipelines.facts.positions import FORMERLY, NOT, PLANNED, WRONG, parted
 from reverie.store.records.knowledge import ObservationRecord
 
 _LONGEST_SENTENCE = 160
@@ -37,6 +40,25 @@ class Triple:
         """ "used to smoke": holds from the end of the triple on."""
         return Triple.of(self.subject, f"{FORMERLY}{self.predicate}", self.object)
 
+    def planned(self, predicate: str | None = None) -> "Triple":
+        """ "plan to move to", of "live in": holds until the triple does or the plan is given up."""
+        return Triple.of(self.subject, f"{PLANNED}{predicate or self.predicate}", self.object)
+
+    @property
+    def wrong(self) -> "Triple":
+        """That the triple was said by mistake. Never a fact: it takes back what was said."""
+        return Triple.of(self.subject, f"{WRONG}{self.predicate}", self.object)
+
+    @property
+    def cancelled(self) -> "Triple":
+        """That the triple is planned no more. Never a fact: it ends the plan."""
+        return Triple.of(self.subject, f"{NOT}{PLANNED}{self.predicate}", self.object)
+
+    @property
+    def forms(self) -> tuple["Triple", ...]:
+        """The claims that may be made of the triple in the wording of its state."""
+        return (self, self.denial, self.past, self.planned(), self.wrong, self.cancelled)
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -52,10 +74,6 @@ class Reading:
         said = self.statement
         return Triple.of(said.subject, said.predicate, said.object)
 
-    def about(self, triple: Triple, single: bool) -> Triple:
-        """Of a triple, its denial and its past, the one that this observation speaks for."""
-        return spoken_for(self.statement, self.observation, triple, single)
-
     @property
     def moment(self) -> tuple[datetime, datetime, str]:
         return (self.observation.when_start or self.observation.observed_at, self.observation.observed_at, self.id)
@@ -66,40 +84,64 @@ class Reading:
 
 
 def spoken_for(said: Statement, observation: ObservationRecord, triple: Triple, single: bool) -> Triple:
+    """The claim, of those that may be made of a triple, which an observation makes."""
     if said.bearing == "denied":
         return triple.denial
-    if said.bearing == "ended" or (single and said.over and observation.when_start is None):
+    if said.bearing == "planned":
+        return triple.planned(said.plan)
+    if said.bearing == "wrong":
+        return triple.wrong
+    if said.bearing == "cancelled":
+        return triple.cancelled
+    untimed = observation.when_start is None and observation.since is None
+    if said.bearing == "ended" or (single and said.over and untimed):
         return triple.past
     return triple
+
+
+def position(said: Statement, claim: Triple, single: bool | None, beside: frozenset[str] = frozenset()) -> Position:
+    """Where a claim stands among those of its subject."""
+    stance, _ = parted(claim.predicate)
+    return Position(said.predicate, claim.object, stance, said.kind, single, said.number, said.counted, beside)
 
 
 def evidence(observation: ObservationRecord, claim: str, tentative: bool) -> Evidence | None:
     """What an observation says for a claim; None for one that states nothing.
 
-    A state told of a time with an end is over then; an event told of such a time has happened for good.
+    A state told of a time with an end is over then; an event told of such a time has happened for good. A plan holds
+    from when it is told.
     """
     said = statement(observation)
     if said is None:
         return None
-    start, end = observation.observed_at, None
-    change = said.bearing in ("began", "ended")
-    if observation.when_start is not None and not _is_what_is_said(observation):
-        start = observation.when_start
-        end = observation.when_end if said.lasting and not change else None
-    if end is not None and end <= start:
-        end = None
+    change = said.bearing in ("began", "ended", "cancelled")
+    start, end = _times(observation, said, change)
     return Evidence(
         id=observation.id,
         claim=claim,
         message=observation.message,
         start=start,
-        end=end,
+        end=end if end is None or start < end else None,
         observed_at=observation.observed_at,
         origin=observation.origin,
         weight=observation.confidence,
         change=change,
+        adds=said.adds,
         tentative=tentative,
     )
+
+
+def _times(observation: ObservationRecord, said: Statement, change: bool) -> tuple[datetime, datetime | None]:
+    """When the claim began to hold, and when it was over."""
+    if said.bearing in ("planned", "wrong", "cancelled"):
+        return observation.observed_at, None
+    if observation.since is not None or observation.until is not None:
+        if said.bearing == "ended":
+            return observation.until or observation.since or observation.observed_at, None
+        return observation.since or observation.observed_at, observation.until
+    if observation.when_start is None or _is_what_is_said(observation):
+        return observation.observed_at, None
+    return observation.when_start, observation.when_end if said.lasting and not change else None
 
 
 def _is_what_is_said(observation: ObservationRecord) -> bool:
@@ -116,7 +158,9 @@ def sentence(observation: ObservationRecord, said: Statement, claim: Triple) -> 
     content = observation.content
     if observation.temporal_phrase:
         content = re.sub(rf"\s*,?\s*{re.escape(observation.temporal_phrase)}", "", content, flags=re.IGNORECASE)
-    told = None if said.bearing == "began" else _told(content, said)
+    if observation.mood == "ended" and said.bearing == "ended" and len(content) <= _LONGEST_SENTENCE:
+        return content.rstrip(".!")
+    told = _told(content, said) if said.bearing in ("holds", "ended", "denied") else None
     return told if told is not None and len(told) <= _LONGEST_SENTENCE else in_words(claim)
 
 
@@ -148,6 +192,8 @@ def in_words(triple: Triple) -> str:
     predicate = triple.predicate
     if predicate.startswith(FORMERLY):
         told = predicate
+    elif predicate.startswith(PLANNED):
+        told = f"plans to {predicate.removeprefix(PLANNED)}"
     elif predicate.startswith(NOT):
         first, _, rest = predicate.removeprefix(NOT).partition(" ")
         told = f"is not {rest}" if first == "be" else f"does not {first} {rest}"

@@ -7,15 +7,16 @@ are read, and the one of the very same words whatever its age.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reverie.knowledge.exclusion import Position, same_state
+from reverie.knowledge.wording import same_words
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
 from reverie.pipelines.consolidate.claims import Reading, reworded, sentence
 from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
-from reverie.pipelines.consolidate.objects import Centre, nearest, same_words, worth_asking
-from reverie.pipelines.consolidate.slots import Slot, Vector
+from reverie.pipelines.consolidate.objects import Centre, nearest, worth_asking
+from reverie.pipelines.consolidate.slots import Slot, Vector, slot_of_statement
 from reverie.pipelines.consolidate.wording import Statement, statement
-from reverie.pipelines.facts import base_form, declared, slot_of
-from reverie.pipelines.facts.cardinality import shipped
+from reverie.pipelines.facts import declared, positions
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import evidence as stored
 from reverie.store.nicknames import Given
@@ -89,7 +90,7 @@ def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
         said = None if observation is None else _stated(observation, names)
         if observation is not None and said is not None:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
-    slot = Slot(bearings[0].slot, bearings[0].single, readings)
+    slot = Slot(bearings[0].slot, bearings[0].single, readings, declared(kb))
     found = _standing(kb, [slot])[slot.id]
     ids = list(dict.fromkeys(id for one in bearings for id in (one.triple, one.claim)))
     records = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
@@ -104,28 +105,33 @@ def _slots(kb: KnowledgeBase, readings: Sequence[Reading]) -> list[Slot]:
     settled = declared(kb)
     slots: dict[str, Slot] = {}
     for reading in readings:
-        said = reading.statement
-        id = slot_of(said.subject, said.predicate)
-        single = settled.get(base_form(said.predicate), shipped(said.predicate))
-        slots.setdefault(id, Slot(id, single, [])).readings.append(reading)
+        id, single = slot_of_statement(reading.statement, settled)
+        slots.setdefault(id, Slot(id, single, [], settled)).readings.append(reading)
     return list(slots.values())
 
 
 @dataclass(frozen=True)
 class _Standing:
-    """The facts of a slot, the vectors of their sentences, and for a single-valued predicate all its claims."""
+    """The facts of a slot, the vectors of their sentences, and where its claims may bear on each other all of them."""
 
     facts: list[FactRecord]
     vectors: dict[str, Vector | None]
     candidates: list[str]
 
     def others(self, slot: Slot) -> tuple[str, ...]:
-        """The values of a single-valued predicate beside those that the new observations speak of."""
+        """The claims of the slot beside those that the new observations speak of."""
         values = [*self.candidates, *(one.id for one in self.facts)] if slot.single else []
         return tuple(id for id in dict.fromkeys(values) if id not in slot.triples)
 
-    def centres(self) -> list[Centre]:
-        return [Centre(one.id, one.object, self.vectors[one.id]) for one in self.facts]
+    def centres(self, reading: Reading) -> list[Centre]:
+        """The facts that say of their object what a reading says of its own."""
+        said = reading.statement
+        place = Position(said.predicate, said.object, kind=said.kind)
+        return [
+            Centre(one.id, one.object, self.vectors[one.id])
+            for one, other in ((one, positions.place_of(one)) for one in self.facts)
+            if other.stance == "holds" and same_state(place, other)
+        ]
 
 
 def _standing(kb: KnowledgeBase, slots: Sequence[Slot]) -> dict[str, _Standing]:
@@ -155,22 +161,31 @@ def _embed(kb: KnowledgeBase, slots: Sequence[Slot], standing: dict[str, _Standi
             if not reading.tentative and not any(same_words(reading.statement.object, one) for one in seen):
                 seen.append(reading.statement.object)
                 wanted.append((slot, reading))
-    texts = [sentence(one.observation, one.statement, one.about(one.triple, slot.single)) for slot, one in wanted]
+    texts = [sentence(one.observation, one.statement, one.triple) for _, one in wanted]
     for (slot, reading), vector in zip(wanted, kb.embedder.documents(texts), strict=True):
         slot.vectors[reading.id] = vector
 
 
 def _doubts(slot: Slot, standing: _Standing) -> list[Pair]:
     """The values that may mean the same in other words, and that likeness alone does not merge."""
-    centres = standing.centres()
+    made: list[tuple[Reading, Centre]] = []
     pairs = []
     for reading in slot.readings:
+        centres = [*standing.centres(reading), *_alike(reading, made)]
         value, vector = reading.statement.object, slot.vectors.get(reading.id)
         if vector is None or value is None or nearest(value, vector, centres) is not None:
             continue
         pairs += [_pair(reading, centre) for centre in worth_asking(value, vector, centres)]
-        centres.append(Centre(reading.triple.id, value, vector))
+        made.append((reading, Centre(reading.triple.id, value, vector)))
     return pairs
+
+
+def _alike(reading: Reading, made: Sequence[tuple[Reading, Centre]]) -> list[Centre]:
+    """Of the centres that new readings made, those that say of their object what this one says of its own."""
+    said = reading.statement
+    place = Position(said.predicate, said.object, kind=said.kind)
+    others = ((one.statement, centre) for one, centre in made)
+    return [centre for one, centre in others if same_state(place, Position(one.predicate, one.object, kind=one.kind))]
 
 
 def _pair(reading: Reading, centre: Centre) -> Pair:
@@ -180,9 +195,10 @@ def _pair(reading: Reading, centre: Centre) -> Pair:
 
 def _assign(slot: Slot, standing: _Standing, judgement: Judgement) -> None:
     """Give each observation the claim it speaks for, in the wording of the centre that its object belongs to."""
-    centres = standing.centres()
+    made: list[tuple[Reading, Centre]] = []
     known = {one.id: one for one in standing.facts}
     for reading in slot.readings:
+        centres = [*standing.centres(reading), *_alike(reading, made)]
         vector = slot.vectors.get(reading.id)
         centre = nearest(reading.statement.object, vector, centres)
         if centre is None:
@@ -195,14 +211,13 @@ def _assign(slot: Slot, standing: _Standing, judgement: Judgement) -> None:
         elif centre is not None:
             triple = slot.triples[centre.fact_id]
         else:
-            centres.append(Centre(triple.id, triple.object, vector))
-        slot.triples[triple.id] = triple
-        slot.claims[reading.id] = reading.about(triple, slot.single)
+            made.append((reading, Centre(triple.id, triple.object, vector)))
+        slot.speak(reading, triple)
 
 
 def _read_claims(kb: KnowledgeBase, slots: Sequence[Slot]) -> None:
     """The facts of all the claims, and the evidence for them that earlier cycles used."""
-    claims = {slot.id: list(slot.all_claims()) for slot in slots}
+    claims = {slot.id: slot.ids() for slot in slots}
     wanted = list(dict.fromkeys(id for ids in claims.values() for id in ids))
     records = dict(zip(wanted, kb.space.get_many(FactRecord, wanted), strict=True))
     bearing = dict(zip(wanted, stored.bearing(kb.space, wanted), strict=True))

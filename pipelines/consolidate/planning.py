@@ -1,21 +1,27 @@
 """From what is known and what is new to the changes of facts. Pure."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 
+from reverie.knowledge.exclusion import Position
 from reverie.pipelines.consolidate.admission import is_tentative
 from reverie.pipelines.consolidate.claims import Triple, evidence, sentence
 from reverie.pipelines.consolidate.slots import Slot
-from reverie.pipelines.consolidate.timeline import Ending, Evidence, moved, resolve
+from reverie.pipelines.consolidate.timeline import Ending, Evidence, Retraction, moved, resolve
 from reverie.pipelines.consolidate.wording import statement
 from reverie.pipelines.facts import Interval
-from reverie.pipelines.facts.reasons import CORRECTED, RULED_OUT
+from reverie.pipelines.facts.reasons import CORRECTED, MISTAKEN, RULED_OUT
 from reverie.pipelines.facts.versions import believed, intervals
 from reverie.store.evidence import READ
 from reverie.store.records.cycles import Action
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
+
+Told = Mapping[datetime, str]
+"""Moments as precise as they were told, in the zone of who told them."""
+
+_NEEDS_NO_OBJECT = (None, "habit", "diet", "health")
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,9 @@ class Growth:
     after: tuple[Interval, ...]
     revision: int | None
     """Of the fact as it was read; None for a new one."""
+    kind: str | None
+    """What kind of thing it is, if any."""
+    told: Told
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,7 @@ class Closing:
     after: tuple[Interval, ...]
     replaced_by: str | None
     reason: str
+    told: Told
 
 
 @dataclass(frozen=True)
@@ -66,17 +76,27 @@ def plan(slot: Slot) -> SlotPlan:
     """The changes that the slot's new observations bring about."""
     new = _new(slot)
     growths, closings = [], []
+    places, told = slot.positions(), _told(slot)
     lives = _lives(slot, [], new)
     wanted = {claim: life.wanted for claim, life in lives.items()}
-    rivals = slot.all_claims()
+    rivals, retracted = slot.rivals(), slot.retracted()
+    wrong = {claim for one in new for claim in retracted.get(one.claim, ())}
     for claim, life in lives.items():
         fact = slot.facts.get(claim)
-        said = [one for one in new if one.claim == claim and life.wanted]
+        said = [one for one in new if one.claim == claim and life.wanted and may_be_believed(places[claim])]
         if said:
-            growths.append(_growth(slot, claim, said, life.before, life.after))
+            growths.append(_growth(slot, claim, said, life, places[claim].kind, told))
         elif fact is not None and life.after != life.before:
-            closings.append(_closing(fact, life.before, life.after, new, wanted, rivals[claim]))
+            by = [one.claim for one in new if claim in rivals[one.claim]]
+            closings.append(_closing(fact, life, by, wanted, told, mistaken=claim in wrong and not life.wanted))
     return SlotPlan(slot, tuple(growths), tuple(closings))
+
+
+def may_be_believed(place: Position) -> bool:
+    """Whether a claim can be a fact: not what only takes back or ends others."""
+    if place.stance in ("wrong", "cancelled"):
+        return False
+    return place.stance != "formerly" or place.object is not None or place.kind in _NEEDS_NO_OBJECT
 
 
 def without_new(slot: Slot) -> dict[str, list[Interval]]:
@@ -95,18 +115,40 @@ class _Life:
 
 def _lives(slot: Slot, now: Sequence[Evidence], then: Sequence[Evidence]) -> dict[str, _Life]:
     """What comes of it when beside the known evidence not `now` but `then` counts."""
-    rivals = slot.all_claims()
+    rivals = slot.rivals()
     known = [one for claim, found in slot.known.items() for one in _evidence(claim, found)]
     known += [one for claim, fact in slot.facts.items() for one in _asserted(slot, claim, fact)]
-    endings = _endings(slot, resolve([*known, *now], rivals.__getitem__))
-    old = resolve([*known, *now], rivals.__getitem__, endings)
-    new = resolve([*known, *then], rivals.__getitem__, endings)
+    back = slot.retracted()
+    before, after = _retractions(back, [*known, *now]), _retractions(back, [*known, *then])
+    endings = _endings(slot, resolve([*known, *now], rivals.__getitem__, (), before))
+    old = resolve([*known, *now], rivals.__getitem__, endings, before)
+    new = resolve([*known, *then], rivals.__getitem__, endings, after)
     lives = {}
     for claim in rivals:
         fact, wanted = slot.facts.get(claim), new.get(claim, [])
-        before = intervals(fact.versions) if fact else []
-        lives[claim] = _Life(before, wanted, wanted if fact is None else moved(before, old.get(claim, []), wanted))
+        life = intervals(fact.versions) if fact else []
+        lives[claim] = _Life(life, wanted, wanted if fact is None else moved(life, old.get(claim, []), wanted))
     return lives
+
+
+def _retractions(back: Mapping[str, frozenset[str]], evidence: Iterable[Evidence]) -> list[Retraction]:
+    return [
+        Retraction(claim, one.observed_at, one.origin) for one in evidence for claim in sorted(back.get(one.claim, ()))
+    ]
+
+
+def _told(slot: Slot) -> dict[datetime, str]:
+    """The moments of which the slot's evidence speaks, as precise as they were told, in the zone of who told them."""
+    heard = [*(one.observation for one in slot.readings), *(one for found in slot.known.values() for one in found)]
+    told: dict[datetime, str] = {}
+    for one in sorted(heard, key=lambda each: (each.observed_at, each.id)):
+        zone = timezone(timedelta(minutes=one.utc_offset))
+        told.setdefault(one.observed_at, one.observed_at.astimezone(zone).isoformat(timespec="minutes"))
+        for at, words in ((one.since or one.when_start, one.since_told), (one.until, one.until_told)):
+            if at is not None:
+                local = at.astimezone(zone).isoformat(timespec="minutes")
+                told[at] = max(words or local, told.get(at, ""), key=len) if words else told.get(at, local)
+    return told
 
 
 def _new(slot: Slot) -> list[Evidence]:
@@ -155,9 +197,7 @@ def _endings(slot: Slot, worked_out: dict[str, list[Interval]]) -> list[Ending]:
     ]
 
 
-def _growth(
-    slot: Slot, claim: str, said: Sequence[Evidence], before: Sequence[Interval], after: Sequence[Interval]
-) -> Growth:
+def _growth(slot: Slot, claim: str, said: Sequence[Evidence], life: _Life, kind: str | None, told: Told) -> Growth:
     fact = slot.facts.get(claim)
     if fact is None:
         first = min(said, key=lambda one: (one.start, one.observed_at, one.id))
@@ -166,7 +206,7 @@ def _growth(
         content = sentence(reading.observation, reading.statement, triple)
     else:
         triple, content = Triple(fact.id, fact.subject, fact.predicate, fact.object), fact.content
-    same = fact is not None and list(before) == list(after)
+    same = fact is not None and life.before == life.after
     action: Action = "create" if fact is None else "reinforce" if same else "revise"
     waiting = () if same else [one.id for one in slot.known.get(claim, ())]
     return Growth(
@@ -175,26 +215,26 @@ def _growth(
         content=content,
         observations=(*waiting, *(one.id for one in said)),
         said_at=max(one.observed_at for one in said),
-        before=tuple(before),
-        after=tuple(after),
+        before=tuple(life.before),
+        after=tuple(life.after),
         revision=None if fact is None else fact.revision,
+        kind=kind,
+        told=told,
     )
 
 
 def _closing(
     fact: FactRecord,
-    before: Sequence[Interval],
-    after: Sequence[Interval],
-    new: Sequence[Evidence],
-    wanted: dict[str, list[Interval]],
-    rivals: Iterable[str],
+    life: _Life,
+    by: Sequence[str],
+    wanted: Mapping[str, Sequence[Interval]],
+    told: Told,
+    *,
+    mistaken: bool,
 ) -> Closing:
-    ends = {one.end for one in after} - {one.end for one in before}
-    by = [
-        one.claim
-        for one in new
-        if one.claim in rivals and any(interval.start in ends for interval in wanted.get(one.claim, ()))
-    ]
-    replaced_by = by[0] if by else None
-    reason = RULED_OUT if replaced_by else CORRECTED
-    return Closing(fact, tuple(before), tuple(after), replaced_by, reason)
+    """`by` are the new claims that exclude the fact; `mistaken`: it was said to have been said by mistake."""
+    ends = {one.end for one in life.after} - {one.end for one in life.before}
+    replacing = [claim for claim in by if any(interval.start in ends for interval in wanted.get(claim, ()))]
+    replaced_by = replacing[0] if replacing else None
+    reason = MISTAKEN if mistaken else RULED_OUT if replaced_by else CORRECTED
+    return Closing(fact, tuple(life.before), tuple(life.after), replaced_by, reason, told)

@@ -7,7 +7,7 @@ of change ("moved to", "no longer") closes it at once, and a plain dissent only 
 """
 
 import math
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -26,7 +26,8 @@ class Evidence:
     """One observation as it bears on one claim.
 
     `start` is when the claim began to hold or was seen to hold; `end` is set when it is over again. A `change` is
-    told as one ("moved to", "stopped"); what is `tentative` is believed only when it is said again.
+    told as one ("moved to", "stopped"); what `adds` stands beside what holds and closes nothing; what is `tentative` is
+    believed only when it is said again.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Evidence:
     origin: Origin = "user"
     weight: float = 1.0
     change: bool = False
+    adds: bool = False
     tentative: bool = False
 
 
@@ -83,10 +85,24 @@ class Ending:
     origin: Origin = "user"
 
 
-def resolve(evidence: Iterable[Evidence], rivals: Rivals, endings: Iterable[Ending] = ()) -> dict[str, list[Interval]]:
+@dataclass(frozen=True)
+class Retraction:
+    """That what was said of a claim up to `observed_at` was said by mistake, so that it never held for that."""
+
+    claim: str
+    observed_at: datetime
+    origin: Origin = "user"
+
+
+def resolve(
+    evidence: Iterable[Evidence],
+    rivals: Rivals,
+    endings: Iterable[Ending] = (),
+    retractions: Iterable[Retraction] = (),
+) -> dict[str, list[Interval]]:
     """The intervals of each claim that is believed at any time, oldest first; claims never believed are left out."""
     sweep = _Sweep(rivals)
-    said = sorted(evidence, key=lambda one: (one.start, one.observed_at, one.id))
+    said = sorted(_kept(evidence, retractions), key=lambda one: (one.start, one.observed_at, one.id))
     over = [Ending(one.claim, one.end, one.origin) for one in said if one.end is not None]
     ended = sorted([*over, *endings], key=lambda one: (one.at, one.claim))
     for one in said:
@@ -96,6 +112,21 @@ def resolve(evidence: Iterable[Evidence], rivals: Rivals, endings: Iterable[Endi
     for ending in ended:
         sweep.end(ending)
     return sweep.lives()
+
+
+def _kept(evidence: Iterable[Evidence], retractions: Iterable[Retraction]) -> Iterator[Evidence]:
+    """The evidence that nobody who may took back."""
+    taken: dict[str, list[Retraction]] = {}
+    for one in retractions:
+        taken.setdefault(one.claim, []).append(one)
+    for said in evidence:
+        back = [one for one in taken.get(said.claim, ()) if said.observed_at <= one.observed_at]
+        if not any(_outranks(one.origin, said.origin) for one in back):
+            yield said
+
+
+def _outranks(new: Origin, old: Origin) -> bool:
+    return RANK[new] > RANK["model"] or RANK[old] < RANK["user"]
 
 
 class _Sweep:
@@ -115,7 +146,7 @@ class _Sweep:
             return
         elif not self._opens(one):
             return
-        for rival in self._rivals(one.claim):
+        for rival in () if one.adds else self._rivals(one.claim):
             if rival in self._waiting and self._waiting[rival].rank <= RANK[one.origin]:
                 del self._waiting[rival]
 
@@ -125,7 +156,8 @@ class _Sweep:
         if not waiting.rank:
             return False
         # Two values told of one moment are no change from one to the other: both stand.
-        against = [r for r in self._rivals(one.claim) if r in self._open and self._open[r].start < one.start]
+        rivals = () if one.adds else self._rivals(one.claim)
+        against = [r for r in rivals if r in self._open and self._open[r].start < one.start]
         if not all(_yields(self._open[rival], waiting, one) for rival in against):
             return False
         moment = one.start if one.change else waiting.start
@@ -163,6 +195,8 @@ def _yields(standing: _Stand, challenger: _Stand, last: Evidence) -> bool:
         return False
     if last.change and RANK[last.origin] >= rank:
         return True
+    if last.observed_at < min(one.observed_at for one in standing.evidence):
+        return False  # what stands was told later, looking back: it knew better
     return challenger.weight(rank) >= needed(standing.weight(rank))
 
 

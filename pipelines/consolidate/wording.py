@@ -3,18 +3,20 @@
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Final, Literal
 
 from reverie.config.changes import BEGINNINGS, ENDINGS, LASTING, STARTING, STOPPING
+from reverie.knowledge.exclusion import Stance
+from reverie.knowledge.kinds import BY_CHANGE, COUNTED, kind_of
+from reverie.knowledge.wording import counted
 from reverie.pipelines.facts import base_form
 from reverie.pipelines.facts.cardinality import shipped
+from reverie.pipelines.facts.positions import FORMERLY, PLANNED
 from reverie.store.records.knowledge import ObservationRecord
 
-Bearing = Literal["holds", "began", "ended", "denied"]
-"""A claim says that a triple holds, that it began to, that it holds no more, or that it does not hold."""
-
-NOT, FORMERLY = "not ", "used to "
-"""What is put before a predicate that is denied, and one that is over."""
+Bearing = Literal["holds", "began", "ended", "denied", "planned", "wrong", "cancelled"]
+"""A claim says that a triple holds, that it began to, that it holds no more, that it does not hold, that it is planned,
+that it was said by mistake, or that it is planned no more."""
 
 
 _PARTICIPLE = re.compile(r"(?:born|made|given|told|sent|hurt|hit|built|\w+ed)(?: (?:by|from|to))?")
@@ -30,6 +32,19 @@ class Statement:
     bearing: Bearing
     over: bool = False
     """Told of a time that is past: "worked at Acme in 2019"."""
+    kind: str | None = None
+    """What kind of thing it is (`reverie.knowledge.kinds`)."""
+    adds: bool = False
+    """Told as one more beside what holds."""
+    number: float | None = None
+    counted: str | None = None
+    """How many of what, where the object is a number of things."""
+    plan: str | None = None
+    """The predicate as it was planned ("move to" of "live in")."""
+
+    @property
+    def stance(self) -> Stance:
+        return _STANCES[self.bearing]
 
     @property
     def lasting(self) -> bool:
@@ -41,14 +56,67 @@ class Statement:
         return verb in LASTING and not (verb == "be" and _PARTICIPLE.fullmatch(rest))
 
 
+_STANCES: Final[dict[Bearing, Stance]] = {
+    "holds": "holds",
+    "began": "holds",
+    "ended": "formerly",
+    "denied": "denied",
+    "planned": "planned",
+    "wrong": "wrong",
+    "cancelled": "cancelled",
+}
+_BEARINGS: Final[dict[str, Bearing]] = {
+    "asserted": "holds",
+    "denied": "denied",
+    "ended": "ended",
+    "corrected": "wrong",
+    "planned": "planned",
+    "instructed": "holds",
+}
+
+
 def statement(observation: ObservationRecord) -> Statement | None:
-    """The claim of an observation; None when it has no subject or predicate."""
-    if not (observation.subject and observation.predicate):
+    """The claim of an observation; None when it has no subject or predicate, or claims nothing."""
+    if not (observation.subject and observation.predicate) or observation.mood in ("wished", "asked"):
         return None
-    predicate, bearing = canonical(observation.predicate, observation.negated, observation.content)
     subject, object = observation.subject.strip(), (observation.object or "").strip() or None
-    over = bearing == "holds" and is_past(predicate, observation.content)
-    return Statement(subject, predicate, object, bearing, over)
+    predicate, bearing = _read(observation)
+    over = bearing == "holds" and observation.state is None and is_past(predicate, observation.content)
+    kind = kind_of(predicate, observation.kind_of_thing)
+    count = counted(object) if object is not None and observation.counted is None and kind in COUNTED else None
+    return Statement(
+        subject,
+        predicate,
+        object,
+        bearing,
+        over,
+        kind,
+        observation.adds or (kind in BY_CHANGE and bearing != "began"),
+        observation.quantity if count is None else count[0],
+        observation.counted if count is None else count[1],
+        base_form(observation.predicate.removeprefix(PLANNED)) if bearing == "planned" else None,
+    )
+
+
+def _read(observation: ObservationRecord) -> tuple[str, Bearing]:
+    """The predicate of what is spoken of, and how it is spoken of."""
+    told = observation.predicate or ""
+    if told.startswith(PLANNED):
+        return base_form(observation.state or told.removeprefix(PLANNED)), _of_plan(observation)
+    mood = observation.mood or "asserted"
+    if observation.state is None and mood in ("asserted", "denied"):
+        predicate, bearing = canonical(told, observation.negated, observation.content)
+        return predicate, "began" if bearing == "holds" and observation.began else bearing
+    bearing = "denied" if observation.negated and mood == "asserted" else _BEARINGS[mood]
+    if bearing == "ended" and None not in (observation.since, observation.until):
+        bearing = "holds"  # from then until then
+    return base_form(observation.state or told), "began" if bearing == "holds" and observation.began else bearing
+
+
+def _of_plan(observation: ObservationRecord) -> Bearing:
+    if observation.negated or observation.mood in ("denied", "ended"):
+        return "cancelled"
+    return "wrong" if observation.mood == "corrected" else "planned"
 
 
 def canonical(predicate: str, negated: bool = False, content: str = "") -> tuple[str, Bearing]:

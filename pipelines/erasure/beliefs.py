@@ -12,11 +12,12 @@ from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.claims import Triple, spoken_for
 from reverie.pipelines.consolidate.gathering import stated
+from reverie.pipelines.consolidate.slots import is_grouped, slot_of_statement
 from reverie.pipelines.consolidate.undoing import take_back
-from reverie.pipelines.consolidate.wording import FORMERLY, NOT, Statement
 from reverie.pipelines.erasure.claims import erase_fact
 from reverie.pipelines.erasure.report import Tally
-from reverie.pipelines.facts import base_form, single_valued, slot_of
+from reverie.pipelines.facts import base_form, declared, single_valued
+from reverie.pipelines.facts.positions import parted, place_of
 from reverie.pipelines.facts.reasons import ERASED, EVIDENT, REPLACED
 from reverie.store import evidence
 from reverie.store import facts as stored
@@ -28,14 +29,15 @@ from reverie.store.retry import attempts
 
 @dataclass
 class _Place:
-    """A part of what is believed that depends on nothing else: the claims of a single-valued slot, or one triple with
-    its denial and its past. `said` are the erased observations with what they state of it.
+    """A part of what is believed that depends on nothing else: the claims of a slot that may bear on each other, or one
+    triple with its denial and its past. `said` are the erased observations, each with the claim that it makes of a
+    triple.
     """
 
     slot: str
     single: bool
     claims: set[str] = field(default_factory=set)
-    said: list[tuple[ObservationRecord, Statement, Triple]] = field(default_factory=list)
+    said: list[tuple[ObservationRecord, Triple, Triple]] = field(default_factory=list)
 
 
 def believe_anew(tally: Tally, observations: Sequence[ObservationRecord]) -> None:
@@ -65,16 +67,24 @@ def _places(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> lis
     supported = kb.space.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", [one.id for one in observations])
     ids = list(dict.fromkeys(id for group in (*claims, *supported) for id in group))
     facts = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
+    settled = declared(kb)
     for observation, said, bears, supports in zip(
         observations, stated(kb, observations), claims, supported, strict=True
     ):
-        known = [_positive(facts[id]) for id in dict.fromkeys([*bears, *supports]) if id in facts]
-        own = [] if said is None else [Triple.of(said.subject, said.predicate, said.object)]
-        for triple in {one.id: one for one in [*known, *own]}.values():
-            place = _place(kb, found, triple)
-            place.claims |= {triple.id, triple.denial.id, triple.past.id}
-            if said is not None and spoken_for(said, observation, triple, place.single).id in bears:
-                place.said.append((observation, said, triple))
+        known = [facts[id] for id in dict.fromkeys([*bears, *supports]) if id in facts]
+        places = [(_positive(one), (one.slot, is_grouped(place_of(one), settled))) for one in known]
+        if said is not None:
+            own = Triple.of(said.subject, said.predicate, said.object)
+            where = slot_of_statement(said, settled)
+            places = [(triple, where) for triple, _ in [*places, (own, where)]]
+        for triple, (slot, single) in {triple.id: (triple, where) for triple, where in places}.values():
+            place = found.setdefault((slot, "" if single else triple.id), _Place(slot, single))
+            place.claims |= {form.id for form in triple.forms}
+            if said is not None:
+                claim = spoken_for(said, observation, triple, single_valued(kb, said.predicate))
+                if claim.id in bears:
+                    place.claims.add(claim.id)
+                    place.said.append((observation, claim, triple))
     for place in found.values():
         if place.single:
             place.claims |= set(evidence.claims_in(kb.space, place.slot))
@@ -82,16 +92,10 @@ def _places(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> lis
 
 
 def _positive(fact: FactRecord) -> Triple:
-    """What a fact affirms, denies or says is over."""
-    predicate = base_form(fact.predicate).removeprefix(NOT).removeprefix(FORMERLY)
-    triple = Triple.of(fact.subject, predicate, fact.object)
-    same = base_form(fact.predicate) == predicate
-    return Triple(fact.id, triple.subject, triple.predicate, triple.object) if same else triple
-
-
-def _place(kb: KnowledgeBase, found: dict[tuple[str, str], _Place], triple: Triple) -> _Place:
-    slot, single = slot_of(triple.subject, triple.predicate), single_valued(kb, triple.predicate)
-    return found.setdefault((slot, "" if single else triple.id), _Place(slot, single))
+    """What a fact affirms, denies, plans or says is over."""
+    stance, bare = parted(fact.predicate)
+    triple = Triple.of(fact.subject, base_form(bare), fact.object)
+    return Triple(fact.id, triple.subject, triple.predicate, triple.object) if stance == "holds" else triple
 
 
 def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[ObservationRecord]:
@@ -150,12 +154,12 @@ def _take_back(tally: Tally, place: _Place) -> None:
     bearings = [
         Bearing(
             observation=observation.id,
-            claim=spoken_for(said, observation, triple, place.single).id,
+            claim=claim.id,
             slot=place.slot,
             single=place.single,
             triple=triple.id,
         )
-        for observation, said, triple in place.said
+        for observation, claim, triple in place.said
     ]
     if bearings:
         take_back(tally.kb, bearings, supported, ERASED)

@@ -4,15 +4,18 @@ Every change is one transaction, made from one reading and refused when anything
 is read and made again. So any number of writers end where they would have ended one after the other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from reverie.knowledge.exclusion import excludes
+from reverie.knowledge.kinds import group_of, kind_of
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.cardinality import shipped
 from reverie.pipelines.facts.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
+from reverie.pipelines.facts.positions import place_of, position_of
 from reverie.pipelines.facts.reasons import REPLACED, WORKED_OUT
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
@@ -57,6 +60,12 @@ class Assertion:
     """The intervals in which it is to be believed from now on, where the caller worked them out from all it knows."""
     vector: Vector | None = field(default=None, compare=False)
     """Of the sentence, where the caller has it already."""
+    kind_of_thing: str | None = None
+    """What kind of thing it is; None takes that of the predicate."""
+    slot: str | None = None
+    """Id of the slot it belongs to, where the caller knows it; None takes that of its predicate."""
+    told: Mapping[datetime, str] = field(default_factory=dict, compare=False)
+    """Bounds of the intervals as precise as they were told."""
 
     @property
     def id(self) -> str:
@@ -123,8 +132,10 @@ class _Embedding:
 
 
 def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> tuple[Transaction, Asserted]:
+    predicate = base_form(assertion.predicate)
+    kind = kind_of(predicate, assertion.kind_of_thing)
     slot = stored.Slot(
-        slot_of(assertion.subject, assertion.predicate), base_form(assertion.predicate), shipped(assertion.predicate)
+        assertion.slot or slot_of(assertion.subject, predicate, group_of(kind)), predicate, shipped(predicate)
     )
     wanted = tuple(dict.fromkeys(assertion.observations))
     standing = stored.standing(kb.space, assertion.id, slot, wanted, assertion.token)
@@ -134,6 +145,8 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
     origin = assertion.origin or _strongest([record.origin for record in standing.observations])
     exclusive = standing.single and assertion.exclusive
     rivals = [one for one in standing.rivals if closes(origin, one.record.origin)] if exclusive else []
+    place = position_of(assertion.predicate, assertion.object, kind, standing.single)
+    rivals = [one for one in rivals if excludes(place, place_of(one.record, standing.single))]
     life = _life(assertion, said, standing.fact, rivals) if assertion.life is None else list(assertion.life)
     before = standing.fact.record if standing.fact else None
     gained = len(new) if standing.observations else int(not standing.token_counted)
@@ -210,15 +223,17 @@ def _record(
             predicate=assertion.predicate,
             object=assertion.object,
             content=assertion.content or " ".join(word for word in words if word),
+            kind_of_thing=kind_of(base_form(assertion.predicate), assertion.kind_of_thing),
             slot=slot,
             origin=origin,
             support=max(gained, 1),
             marks=[mark],
             sources=messages[-SOURCES_KEPT:],
-            versions=rewritten([], life, now, None if assertion.life is None else WORKED_OUT),
+            versions=rewritten([], life, now, None if assertion.life is None else WORKED_OUT, told=assertion.told),
             recorded_at=now,
         )
-    versions = rewritten(before.versions, life, now, None if assertion.life is None else WORKED_OUT)
+    reason = None if assertion.life is None else WORKED_OUT
+    versions = rewritten(before.versions, life, now, reason, told=assertion.told)
     stronger = _strongest([before.origin, origin]) if gained else before.origin
     if not gained and versions == before.versions and stronger == before.origin:
         return before

@@ -1,6 +1,6 @@
 """Ending facts: an explicit retraction, a negation that was observed, a correction, a support taken back."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -73,10 +73,11 @@ def revise(
     *,
     reason: str | None = None,
     replacement: str | None = None,
+    told: Mapping[datetime, str] | None = None,
     extra: Extra | None = None,
 ) -> Closed:
     """Correct a fact: from now on it is believed to have held in these intervals and no others. Raises NotFound."""
-    return _change(kb, fact_id, lambda _: list(life), reason, replacement=replacement, extra=extra)
+    return _change(kb, fact_id, lambda _: list(life), reason, replacement=replacement, told=told, extra=extra)
 
 
 def withdraw(
@@ -145,6 +146,7 @@ def _change(
     reason: str | None,
     *,
     replacement: str | None = None,
+    told: Mapping[datetime, str] | None = None,
     extra: Extra | None = None,
 ) -> Closed:
     def attempt() -> tuple[Transaction | None, Closed]:
@@ -152,7 +154,7 @@ def _change(
         if found.fact is None:
             raise NotFound("fact", fact_id)
         before, now = found.fact.record, kb.clock()
-        versions = rewritten(before.versions, life(before), now, reason, replacement)
+        versions = rewritten(before.versions, life(before), now, reason, replacement, told)
         changed = versions != before.versions
         if not changed and extra is None:
             if replacement is not None and kb.space.get(FactRecord, replacement) is None:

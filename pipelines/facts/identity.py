@@ -1,18 +1,8 @@
 """What makes two facts the same: the triple after NFKC, casefold and folded blanks."""
 
-import unicodedata
-from functools import lru_cache
-
 from reverie.config.predicates import BASE_FORM
+from reverie.knowledge.wording import folded
 from reverie.pipelines.ids import derived_id
-
-
-@lru_cache(maxsize=8192)
-def folded(text: str) -> str:
-    """The form in which wordings are compared."""
-    once = unicodedata.normalize("NFKC", text).casefold()
-    # Casefolding can undo the normal form, and normalising can bring back what casefold folds.
-    return " ".join(unicodedata.normalize("NFKC", once).casefold().split())
 
 
 def base_form(predicate: str) -> str:
@@ -41,6 +31,7 @@ def object_term(object: str) -> str:
     return derived_id("object", folded(object))
 
 
-def slot_of(subject: str, predicate: str) -> str:
-    """Id of a (subject, predicate) pair: what can hold one value when the predicate is single-valued."""
-    return derived_id("slot", folded(subject), base_form(predicate))
+def slot_of(subject: str, predicate: str, group: str | None = None) -> str:
+    """Id of what may exclude each other: the claims of a subject with a predicate, or of a group of kinds."""
+    respect = ["predicate", base_form(predicate)] if group is None else ["group", group]
+    return derived_id("slot", folded(subject), *respect)

@@ -30,6 +30,11 @@ class FactView(BaseModel):
     content: str
     valid_from: datetime
     valid_to: datetime | None
+    since: str
+    """`valid_from` as precise as it was told, in the zone of who told it: "2021", "2024-04", "2024-03-14T09:30+01:00".
+    """
+    until: str | None
+    """`valid_to` as precise as it was told; of a day, month or year the last one in which it held."""
     recorded_at: datetime
     retired_at: datetime | None
     confidence: float
@@ -118,6 +123,8 @@ def _view(record: FactRecord, version: Version, behind: stored.Backing) -> FactV
         content=record.content,
         valid_from=version.valid_from,
         valid_to=version.valid_to,
+        since=version.told_from or version.valid_from.isoformat(timespec="minutes"),
+        until=_until(version),
         recorded_at=version.recorded_at,
         retired_at=version.retired_at,
         confidence=confidence(record.support),
@@ -129,3 +136,9 @@ def _view(record: FactRecord, version: Version, behind: stored.Backing) -> FactV
         reason=version.retirement or version.reason,
         invalidated_by=behind.invalidated_by,
     )
+
+
+def _until(version: Version) -> str | None:
+    if version.valid_to is None:
+        return None
+    return version.told_to or version.valid_to.isoformat(timespec="minutes")

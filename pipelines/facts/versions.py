@@ -5,7 +5,7 @@ versions that are not retired; their intervals never overlap. A change is made b
 believed from now on: versions of other intervals are retired, missing ones are added, and nothing else is touched.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -125,12 +125,14 @@ def rewritten(
     now: datetime,
     reason: str | None = None,
     by: str | None = None,
+    told: Mapping[datetime, str] | None = None,
 ) -> list[Version]:
     """The versions after it is believed, from `now` on, that the fact held in the intervals of `life` and no others.
 
     `reason` says why: it is kept with what is retired, and with what is added and has an end. `by` is the id of the
-    fact that brought the change about (see `reopened`). A `now` before the last
-    change (another machine's clock) counts as that change's moment, so that belief never runs backwards.
+    fact that brought the change about (see `reopened`). A `now` before the last change (another machine's clock) counts
+    as that change's moment, so that belief never runs backwards. `told` are the bounds of new intervals as precise as
+    they were told; a bound that a version had already stays as it was told there.
     """
     stamps = [at for version in versions for at in (version.recorded_at, version.retired_at) if at is not None]
     moment = max([now, *stamps])
@@ -143,11 +145,18 @@ def rewritten(
     ]
     known = set(intervals(versions))
     last = max((version.number for version in versions), default=0)
+    words = dict(told or {})
+    for version in versions:
+        for at, word in ((version.valid_from, version.told_from), (version.valid_to, version.told_to)):
+            if at is not None and word is not None:
+                words.setdefault(at, word)
     added = [
         Version(
             number=last + place,
             valid_from=one.start,
             valid_to=one.end,
+            told_from=words.get(one.start),
+            told_to=None if one.end is None else words.get(one.end),
             recorded_at=moment,
             reason=None if one.end is None else reason,
             by=by,

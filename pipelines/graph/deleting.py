@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from reverie.knowledge.wording import folded
 from reverie.pipelines import vectors
-from reverie.pipelines.facts.identity import folded
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import INFERRED_FROM, relation_sets, statement_sets
 from reverie.store.client import freeing

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from reverie.pipelines.facts.identity import folded
+from reverie.knowledge.wording import folded
 from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.views import (
     EntityView,

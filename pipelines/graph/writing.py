@@ -12,9 +12,9 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.wording import folded
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
-from reverie.pipelines.facts.identity import folded
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import (
     INFERRED_FROM,

@@ -45,7 +45,7 @@ def prepare(kb: KnowledgeBase, reading: Reading, people: People) -> Result:
 
 
 def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim) -> ObservationRecord:
-    polarity = "not" if claim.negated else ""
+    polarity = "not" if claim.negated else "" if claim.mood == "asserted" else claim.mood
     return ObservationRecord.new(
         kb.space.keys,
         derived_id("observation", message.id, claim.subject, polarity, claim.predicate, claim.object),
@@ -63,7 +63,20 @@ def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim) -> Obs
         observed_at=message.at,
         confidence=claim.confidence,
         origin=_ORIGINS.get(message.role, "model"),
-        said_by=message.sender,
+        said_by=claim.speaker or message.sender,
+        utc_offset=message.utc_offset,
+        mood=claim.mood,
+        state=claim.state,
+        kind_of_thing=claim.kind,
+        began=claim.began,
+        adds=claim.adds,
+        since=None if claim.since is None else claim.since.at,
+        until=None if claim.until is None else claim.until.at,
+        since_told=claim.when if claim.since is None else claim.since.iso,
+        until_told=None if claim.until is None else claim.until.iso,
+        quantity=claim.quantity,
+        counted=claim.counted,
+        told=claim.told,
         recorded_at=kb.clock(),
     )
 

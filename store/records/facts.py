@@ -19,6 +19,9 @@ class Version(BaseModel):
     number: int
     valid_from: datetime
     valid_to: datetime | None = None
+    told_from: str | None = None
+    told_to: str | None = None
+    """The bounds as precise as they were told, in the zone of who said so ("2021", "2024-04"); None: to the second."""
     recorded_at: datetime
     retired_at: datetime | None = None
     reason: str | None = None
@@ -38,8 +41,10 @@ class FactRecord(Record, index=True):
     predicate: str
     object: str | None = None
     content: str
+    kind_of_thing: str | None = None
+    """What kind of thing the object is to the subject; it decides what a change may touch."""
     slot: str
-    """Id of the (subject, predicate) pair; facts of one slot exclude each other when the predicate has one value."""
+    """Id of the subject with the predicate, or with a group of kinds: facts of one slot may exclude each other."""
     origin: Origin
     """The strongest that stands behind it: a user over a tool over a model."""
     support: int

@@ -29,6 +29,24 @@ class ObservationRecord(Record, index=True):
     confidence: float = 1.0
     origin: Origin = "user"
     said_by: str
+    """Who stands behind the words: the sender of the message, or whoever is quoted in it."""
+    utc_offset: int = 0
+    """Minutes by which the clock of who said it is ahead of UTC."""
+    mood: str | None = None
+    """How a reader of the message heard it (`reverie.knowledge.claims`); None where it was written down by a call."""
+    state: str | None = None
+    """The lasting state that the predicate tells of, where that is another."""
+    kind_of_thing: str | None = None
+    began: bool = False
+    adds: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
+    """From when to when, exclusive, the claim holds; `since_told` and `until_told` as precise as it was told."""
+    since_told: str | None = None
+    until_told: str | None = None
+    quantity: float | None = None
+    counted: str | None = None
+    told: str = "own"
 
 
 class EntityRecord(Record, index=True):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from reverie import Memory
-from reverie.pipelines.consolidate.objects import SAME, Centre, alike, nearest, same_words
+from reverie.knowledge.wording import same_words
+from reverie.pipelines.consolidate.objects import SAME, Centre, alike, nearest
 
 
 @pytest.mark.parametrize(
