@@ -4,7 +4,7 @@
 
 Each input line is an object with `id`, `turns` (speaker, role, at, text) and, where it matters, `asof`. Each output
 line is `{"id": ..., "facts": [...]}`: every version of every fact with subject, predicate, object, content, negated,
-valid_from, valid_to (dates with the offset of who said so) and current, which is true for what is believed to hold at
+valid_from, valid_to (as precise as they were told, with the offset of who said so) and current, which is true for what is believed to hold at
 `asof`, else at the time of the last turn.
 
 Every conversation has a namespace of its own; its turns are observed through the public interface in one session,
@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,6 @@ from reverie.pipelines import ingest
 from reverie.pipelines.base import wake_nobody
 from reverie.pipelines.facts import FactView
 from reverie.store import embedded
-from reverie.store.records.conversation import MessageRecord
 
 AGENT = "assistant"
 Case = Mapping[str, Any]
@@ -89,11 +88,10 @@ class Listener:
             ingest.ingest(kb, [receipt.message_id for receipt in receipts])
             memory.agent(AGENT).consolidate()
             found = [view for record in knowledge.records(kb) for view in memory.facts.history(record.id)]
-            return [_version(memory, view, asof) for view in found]
+            return [_version(view, asof) for view in found]
 
 
-def _version(memory: Memory, view: FactView, asof: datetime) -> dict[str, Any]:
-    zone = _zone(memory, view)
+def _version(view: FactView, asof: datetime) -> dict[str, Any]:
     holds = view.valid_from <= asof and (view.valid_to is None or asof < view.valid_to)
     return {
         "subject": view.subject,
@@ -101,23 +99,16 @@ def _version(memory: Memory, view: FactView, asof: datetime) -> dict[str, Any]:
         "object": view.object,
         "content": view.content,
         "negated": view.predicate.startswith("not "),
-        "valid_from": view.valid_from.astimezone(zone).isoformat(),
-        "valid_to": None if view.valid_to is None else view.valid_to.astimezone(zone).isoformat(),
+        "valid_from": view.since,
+        "valid_to": view.until,
         "current": holds and view.retired_at is None,
     }
-
-
-def _zone(memory: Memory, view: FactView) -> timezone:
-    """The offset of the newest message behind a fact."""
-    messages = [one for one in memory.kb.space.get_many(MessageRecord, view.messages) if one is not None]
-    offset = max(messages, key=lambda one: one.at).utc_offset if messages else 0
-    return timezone(timedelta(minutes=offset))
 
 
 @contextmanager
 def listening() -> Iterator[Listener]:
     """A listener on a server that lives as long as the context."""
-    with tempfile.TemporaryDirectory() as folder, embedded.acquire(Path(folder)) as lease:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, embedded.acquire(Path(folder)) as lease:
         settings = load(data_dir=Path(folder), embed_deadline=timedelta(seconds=60))
         embedder = embedders.create(settings)
         yield Listener(settings, lease.endpoint.url(), embedder)
