@@ -4,8 +4,8 @@
 
 Each input line is an object with `id`, `turns` (speaker, role, at, text) and, where it matters, `asof`. Each output
 line is `{"id": ..., "facts": [...]}`: every version of every fact with subject, predicate, object, content, negated,
-valid_from, valid_to (as precise as they were told, with the offset of who said so) and current, which is true for what is believed to hold at
-`asof`, else at the time of the last turn.
+valid_from, valid_to (as precise as they were told, with the offset of who said so) and current, which is true for what
+is believed to hold at `asof`, else at the time of the last turn.
 
 Every conversation has a namespace of its own; its turns are observed through the public interface in one session,
 ingested in one batch by the function that the worker calls, and consolidated. With `--oracle` a file of prepared
