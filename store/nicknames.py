@@ -13,6 +13,8 @@ from reverie.store.keys import encode
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.space import Space, reachable
 
+CALLED = "CALLED"
+"""Edge from an observation to the folded nickname under which its subject was spoken of."""
 _NAME = "nicknames"
 
 

@@ -48,10 +48,17 @@ def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted
 
 
 def _stated(observation: ObservationRecord, names: Mapping[str, Given]) -> Statement | None:
-    """What an observation states, its subject under its canonical name, which may have been learned since."""
+    """What an observation states, with canonical names, which may have been learned since."""
     said = statement(observation)
-    given = None if said is None else names.get(said.subject.casefold())
-    return said if said is None or given is None else replace(said, subject=given.name)
+    if said is None:
+        return None
+    subject = names.get(said.subject.casefold())
+    object = names.get((said.object or "").casefold()) if said.kind != "name" else None
+    return replace(
+        said,
+        subject=said.subject if subject is None else subject.name,
+        object=said.object if object is None else object.name,
+    )
 
 
 def stated(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> list[Statement | None]:

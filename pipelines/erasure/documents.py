@@ -20,9 +20,10 @@ _STRUCTURE: Final = frozenset(
     {
         "action", "agent", "artifact", "bearings", "by", "changes", "content_type", "depends_on_task_id", "digest",
         "entity", "format",
-        "goal_id", "graph", "id", "involved", "kind", "members", "message", "method", "mood", "origin",
-        "parent_goal_id", "pk", "previous_action", "provenance", "retired_by", "role", "session", "slot", "sources",
-        "subtask_of_task_id", "task_id", "told", "triggered_by", "type",
+        "goal_id", "graph", "id", "involved", "kind", "kind_of_thing", "members", "message", "method", "mood", "origin",
+        "parent_goal_id", "pk", "previous_action", "provenance", "retired_by", "role", "session", "since_told", "slot",
+        "sources",
+        "subtask_of_task_id", "task_id", "told", "told_from", "told_to", "triggered_by", "type", "until_told",
     }
 )  # fmt: skip
 """Fields of records that hold ids and words of the machine."""

@@ -17,6 +17,7 @@ from reverie.pipelines.erasure.claims import erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
 from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes
 from reverie.pipelines.erasure.graphs import unlearn
+from reverie.pipelines.erasure.naming import let_go
 from reverie.pipelines.erasure.removing import remove_all
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import learning
@@ -167,6 +168,8 @@ def _finish_all(tally: Tally, entries: Sequence[str]) -> None:
     scrub_cycles(tally, {*ids, *tally.moved})
     for chunk in remove_all(kb, ChunkRecord, _flat(kb.space.sources_of_many("CHUNK_OF", "chunk", "message", messages))):
         tally.gone(chunk)
+    erased = set(messages)
+    let_go(tally, [one for one in nicknames.given(kb.space) if one.message in erased])
     entities = erase_observations(tally, observations)
     unlearn(tally, messages)
     erase_actions(tally, [id for one in gone for id in one.actions])
@@ -174,8 +177,6 @@ def _finish_all(tally: Tally, entries: Sequence[str]) -> None:
     erase_orphans(tally, [*entities, *(id for one in gone for id in one.entities)])
     _tell_anew_all(tally, gone)
     transaction = kb.space.transaction()
-    erased = set(messages)
-    nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.message in erased])
     for entry in entries:
         work.finish(transaction, TOPIC, entry)
     transaction.commit()

@@ -16,6 +16,7 @@ from reverie.pipelines.erasure.graphs import erase_graphs
 from reverie.pipelines.erasure.letters import drop_letters
 from reverie.pipelines.erasure.messages import PATIENCE, TOPIC, erase_messages, finish
 from reverie.pipelines.erasure.namespaces import erase_namespace
+from reverie.pipelines.erasure.naming import let_go
 from reverie.pipelines.erasure.proof import prove
 from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import Elsewhere, ErasureReport, Progress, Tally
@@ -154,6 +155,7 @@ def _session(tally: Tally, id: str) -> None:
 def _participant(tally: Tally, id: str) -> None:
     kb, node = tally.kb, ("participant", id)
     erase_messages(tally, kb.space.sources("SENT_BY", "message", node))
+    let_go(tally, [one for one in nicknames.given(kb.space) if id in (one.name, one.giver)])
     for message in kb.space.sources("ADDRESSED_TO", "message", node):
         _no_longer_addressed(tally, message, id)
     erase_actions(tally, kb.space.sources("PERFORMED_BY", "action", node))
@@ -162,8 +164,6 @@ def _participant(tally: Tally, id: str) -> None:
 
     def leave(transaction: Transaction, _: ParticipantRecord) -> None:
         transaction.run("DEL", kb.space.keys.named(f"recalled:{encode(id)}"))
-        words = [one for one in nicknames.given(kb.space) if id in (one.name, one.giver)]
-        nicknames.take_back(transaction, words)
 
     gone = remove(kb, ParticipantRecord, id, leave)
     if gone is not None:

@@ -7,12 +7,12 @@ the name of a participant, nor that of an entity which is known already.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ids import entity_id
 from reverie.pipelines.ingest.language.base import Claim, EntityMention
-from reverie.pipelines.ingest.language.en.nicknames import NAMINGS, full_names
+from reverie.pipelines.ingest.language.en.nicknames import full_names
 from reverie.pipelines.ingest.language.en.nicknames import nicknames as heard
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.nicknames import nicknames
@@ -32,12 +32,9 @@ class People:
     known: Mapping[str, Given]
     """By folded nickname the word that says whom it stands for."""
 
-    def settled(self, reading: Reading, claim: Claim) -> Claim:
-        """The claim with its subject and object under their canonical names; a name that is told stays as it is."""
-        object = claim.object
-        if object is not None and claim.predicate not in NAMINGS:
-            object = self._canonical(reading, object)
-        return replace(claim, subject=self._canonical(reading, claim.subject), object=object)
+    def subject(self, reading: Reading, claim: Claim) -> str:
+        """The canonical name of a claim's subject."""
+        return self._canonical(reading, claim.subject)
 
     def named(self, reading: Reading) -> dict[str, EntityRecord]:
         """The entities of a reading by their folded names."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reverie.knowledge.wording import folded
 from reverie.models.embedders import Vector
 from reverie.pipelines import consolidate, vectors
 from reverie.pipelines.base import KnowledgeBase
@@ -13,7 +14,7 @@ from reverie.pipelines.ingest.entities import People
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.rows import Draft, chunk_draft, observation_draft
-from reverie.store import work
+from reverie.store import nicknames, work
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord, Origin
@@ -36,15 +37,15 @@ class Result:
 
 def prepare(kb: KnowledgeBase, reading: Reading, people: People) -> Result:
     message = reading.message
-    claims = [people.settled(reading, claim) for claim in reading.extraction.observations]
-    unique = {record.id: record for record in (_observation(kb, message, claim) for claim in claims)}
+    claims = [(claim, people.subject(reading, claim)) for claim in reading.extraction.observations]
+    unique = {record.id: record for record in (_observation(kb, message, *claim) for claim in claims)}
     observations = tuple(unique.values())
     parts = chunking.whole(kb, message)
     drafts = (*map(observation_draft, observations), *(chunk_draft(part, message) for part in parts))
     return Result(message, observations, people.named(reading), parts, drafts)
 
 
-def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim) -> ObservationRecord:
+def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim, subject: str) -> ObservationRecord:
     polarity = "not" if claim.negated else "" if claim.mood == "asserted" else claim.mood
     return ObservationRecord.new(
         kb.space.keys,
@@ -53,7 +54,8 @@ def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim) -> Obs
         session=message.session,
         agent=message.agent,
         content=claim.content,
-        subject=claim.subject,
+        subject=subject,
+        subject_as=None if subject == claim.subject else claim.subject,
         predicate=claim.predicate,
         object=claim.object,
         negated=claim.negated,
@@ -102,6 +104,8 @@ def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) ->
         transaction.put(observation)
         consolidate.queue(kb, transaction, observation)
         transaction.link("OBSERVED_IN", node, ("message", message.id), message.at)
+        if observation.subject_as is not None:
+            transaction.link(nicknames.CALLED, node, ("nickname", folded(observation.subject_as)), message.at)
         about = result.entities.get((observation.subject or "").casefold())
         if about is not None:
             transaction.link("ABOUT", node, ("entity", about.id), message.at)

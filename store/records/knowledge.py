@@ -18,6 +18,8 @@ class ObservationRecord(Record, index=True):
     agent: str
     content: str
     subject: str | None = None
+    subject_as: str | None = None
+    """The nickname under which the subject was spoken of, where it was."""
     predicate: str | None = None
     object: str | None = None
     negated: bool = False

@@ -1,0 +1,76 @@
+"""Taking a nickname from whom it stood for: what was said under it is said of a name of its own again."""
+
+from collections.abc import Iterable
+
+from reverie.knowledge.wording import folded
+from reverie.pipelines import consolidate, facts, vectors
+from reverie.pipelines.erasure.beliefs import believe_anew
+from reverie.pipelines.erasure.report import Tally
+from reverie.pipelines.ids import entity_id
+from reverie.pipelines.nicknames import nicknames
+from reverie.pipelines.rows import observation_draft
+from reverie.store import nicknames as stored
+from reverie.store.nicknames import Given
+from reverie.store.records.conversation import MessageRecord
+from reverie.store.records.knowledge import EntityRecord, ObservationRecord
+
+
+def let_go(tally: Tally, words: Iterable[Given]) -> None:
+    """Take these words back, and what stood under the nicknames that mean nobody any more from the names they meant.
+
+    Raises StoreBusy, StoreUnavailable; doing it again does the rest.
+    """
+    kb = tally.kb
+    meant = nicknames(kb)
+    gone = list(words)
+    transaction = kb.space.transaction()
+    stored.take_back(transaction, gone)
+    transaction.commit()
+    left = nicknames(kb)
+    for one in gone:
+        known = meant.get(one.nickname.casefold())
+        if known is not None and one.nickname.casefold() not in left:
+            _part(tally, known)
+
+
+def _part(tally: Tally, given: Given) -> None:
+    kb, old, new = tally.kb, ("entity", entity_id(given.name)), ("entity", entity_id(given.nickname))
+    nickname = folded(given.nickname)
+    called = kb.space.sources(stored.CALLED, "observation", ("nickname", nickname))
+    subjects = [one for one in kb.space.get_many(ObservationRecord, called) if one is not None]
+    known = facts.records(kb, object=given.name)
+    supports = [id for view in facts.views(kb, [one.id for one in known]) for id in view.observations]
+    objects = kb.space.get_many(ObservationRecord, list(dict.fromkeys(supports)))
+    again = {one.id: one for one in objects if one is not None and folded(one.object or "") == nickname}
+    again |= {one.id: one for one in subjects}
+    believe_anew(tally, list(again.values()))
+    transaction = kb.space.transaction()
+    entity = kb.space.get(EntityRecord, old[1])
+    for one in subjects:
+        renamed = one.model_copy(update={"subject": one.subject_as, "subject_as": None, "revision": one.revision + 1})
+        again[one.id] = renamed
+        transaction.require("revision", one.key(), one.revision)
+        transaction.put(renamed)
+        transaction.row(observation_draft(renamed).with_vector(None))
+        transaction.queue(vectors.TOPIC, vectors.entry("observation", one.id), kb.clock())
+        transaction.unlink(stored.CALLED, ("observation", one.id), ("nickname", nickname))
+        transaction.unlink("ABOUT", ("observation", one.id), old)
+        transaction.link("ABOUT", ("observation", one.id), new, one.observed_at)
+    mentions = kb.space.get_many(MessageRecord, kb.space.sources("MENTIONS", "message", old))
+    for message in mentions:
+        words = folded(message.content) if message is not None else ""
+        if message is not None and nickname in words and folded(given.name) not in words:
+            transaction.unlink("MENTIONS", ("message", message.id), old)
+            transaction.link("MENTIONS", ("message", message.id), new, message.at)
+    named = EntityRecord.new(
+        kb.space.keys,
+        new[1],
+        name=given.nickname,
+        type="person" if entity is None else entity.type,
+        recorded_at=kb.clock(),
+    )
+    transaction.put(named, only_new=True)
+    consolidate.requeue(transaction, again.values(), kb.clock())
+    if transaction.commit().committed and again:
+        consolidate.again(kb, list(again.values()))
+    tally.rewritten["observation"] += len(subjects)
