@@ -94,6 +94,7 @@ EDGES: Final = (
     Edge("MENTIONS", ("message",), ("entity",), "when it was said"),
     Edge("OBSERVED_IN", ("observation",), ("message",), "when it was observed"),
     Edge("ABOUT", ("observation",), ("entity",), "when it was observed"),
+    Edge("CALLED", ("observation",), ("nickname",), "when it was observed"),
     Edge("BEARS_ON", ("observation",), ("fact",), "the time it speaks of"),
     Edge("CLAIM_OF", ("fact",), ("slot",), "the time it speaks of"),
     Edge("OF", ("fact",), ("subject", "predicate", "object", "slot", "every"), "when the fact was first recorded"),
