@@ -1,6 +1,6 @@
 """Writes that are made again when somebody else came first: they run out aloud."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +12,7 @@ from reverie.pipelines import consolidate, ingest
 from reverie.store import retry
 from reverie.store.commit import Outcome, Transaction
 from reverie.store.retry import attempts
+from reverie.store.space import Space
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -46,19 +47,19 @@ def told(settings: Settings, namespace: str) -> Iterator[Memory]:
 def test_an_erasure_that_others_keep_from_writing_says_so(
     told: Memory, refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = Transaction.commit
+    commit = Space.commit
     marked = told.kb.space.keys.record(refused, "x").removesuffix("x")
 
-    def another_was_first(transaction: Transaction) -> Outcome:
-        if any(str(words[1]).startswith(marked) for words in transaction.commands()):
-            return Outcome(False, guard=0)
-        return commit(transaction)
+    def another_was_first(space: Space, transactions: Sequence[Transaction]) -> list[Outcome]:
+        if any(str(words[1]).startswith(marked) for one in transactions for words in one.commands()):
+            return [Outcome(False, guard=0) for _ in transactions]
+        return commit(space, transactions)
 
     def forget() -> None:
         told.forget(session="s-1")
         told.forget(participant="Ana")
 
-    monkeypatch.setattr(Transaction, "commit", another_was_first)
+    monkeypatch.setattr(Space, "commit", another_was_first)
     with pytest.raises(StoreBusy):
         forget()
     monkeypatch.undo()
