@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -108,13 +109,32 @@ def agent_for_tests(
 
     Raises ModuleNotFoundError where fakeredis is not installed.
     """
-    import fakeredis
-
-    client = fakeredis.FakeRedis(server=fakeredis.FakeServer())
+    client = fake_client()
     try:
         yield Agent(fake_knowledge_base(Space(client, namespace), clock), agent_id)
     finally:
         client.close()
+
+
+def fake_client(server: Any = None) -> Any:
+    """A client of a fake Redis: of the fakeredis server that is given, or of a new one.
+
+    It takes scripts whose first line sets flags, which fakeredis itself does not.
+    """
+    import fakeredis
+
+    class Client(fakeredis.FakeRedis):
+        def register_script(self, script: str) -> Any:
+            return super().register_script(_without_flags(script))
+
+        def script_load(self, script: str) -> Any:
+            return super().script_load(_without_flags(script))
+
+    return Client(server=fakeredis.FakeServer() if server is None else server)
+
+
+def _without_flags(script: str) -> str:
+    return script.partition("\n")[2] if script.startswith("#!") else script
 
 
 def fake_knowledge_base(space: Space, clock: Clock = system_clock) -> KnowledgeBase:

@@ -17,7 +17,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-import fakeredis
 import pytest
 import redis
 
@@ -27,7 +26,7 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.store import embedded, keyspace
 from reverie.store.space import Space
 from reverie.testing import FixedClock as Clock
-from reverie.testing import WordEmbedder, fake_knowledge_base
+from reverie.testing import WordEmbedder, fake_client, fake_knowledge_base
 
 # Read once, when the command line makes its console: wide enough that no table is cut.
 os.environ["COLUMNS"] = "200"
@@ -120,20 +119,10 @@ def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
         yield opened
 
 
-class FakeClient(fakeredis.FakeRedis):
-    """The fake server takes no script whose first line sets flags."""
-
-    def register_script(self, script: str) -> Any:
-        return super().register_script(script.removeprefix("#!lua\n"))
-
-    def script_load(self, script: str) -> Any:
-        return super().script_load(script.removeprefix("#!lua\n"))
-
-
 @pytest.fixture
 def fake_space(namespace: str) -> Iterator[Space]:
     """A namespace on fakeredis: keys, JSON and scripts, no search."""
-    client = FakeClient(server=fakeredis.FakeServer())
+    client = fake_client()
     yield Space(client, namespace)
     client.close()
 

@@ -8,6 +8,7 @@ import pytest
 from reverie.config.task_names import DUE_SETS, TOPIC_TASKS
 from reverie.store import due, waiting, work
 from reverie.store.space import Space
+from reverie.testing import fake_client
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 LEASE = timedelta(minutes=1)
@@ -20,7 +21,7 @@ def server() -> fakeredis.FakeServer:
 
 
 def _space(server: fakeredis.FakeServer, namespace: str) -> Space:
-    return Space(fakeredis.FakeRedis(server=server), namespace)
+    return Space(fake_client(server), namespace)
 
 
 def _queue(space: Space, *entries: str, at: datetime = NOW, bulk: bool = False) -> None:

@@ -9,7 +9,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import fakeredis
 import pytest
 from conftest import WordEmbedder, eventually, running_worker
 
@@ -23,6 +22,7 @@ from reverie.store import waiting, work
 from reverie.store.keys import NAMESPACES
 from reverie.store.lanes import moment
 from reverie.store.space import Space
+from reverie.testing import fake_client
 from reverie.tools.observe import LIVE_BATCH, ObserveParams, observe, observe_many
 from reverie.workers import runtime
 from reverie.workers.app import app
@@ -39,7 +39,7 @@ class House:
         self.sent: list[tuple[str, list[Any]]] = []
         self.commands = 0
         self.clock = clock
-        self.client = fakeredis.FakeRedis(server=fakeredis.FakeServer())
+        self.client = fake_client()
         self._counted(monkeypatch)
         monkeypatch.setattr(runtime, "knowledge_base", self.kb)
         monkeypatch.setattr("reverie.workers.sweep.knowledge_base", self.kb)
