@@ -72,7 +72,15 @@ class Discourse:
         ]
         here = [each for turn, each in groups if turn == self.turn]
         before = [each for turn, each in groups if turn < self.turn and each.person]
+        if not any(each.person for each in here) and (one := self._singular_they()) is not None:
+            return one
         return next((each for each in here if each.person), next(iter(here), next(iter(before), None)))
+
+    def _singular_they(self) -> Referent | None:
+        """ "Robin joined today. They're from Cork": the one person that this turn names, of no known gender."""
+        people = [each for turn, each in self.seen if turn == self.turn and each.person and not each.plural]
+        named = [each for each in people if each.name not in self.participants and " " not in each.name]
+        return named[0] if len(people) == 1 and named and self.genders.get(named[0].name) is None else None
 
     def _thing(self) -> Referent | None:
         """The last thing this turn was about, else the one thing that a turn shortly before was about."""

@@ -9,6 +9,8 @@ from spacy.tokens import Doc
 
 from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Turn
 from reverie.pipelines.ingest.language.en import salience
+from reverie.pipelines.ingest.language.en.corrections import corrected
+from reverie.pipelines.ingest.language.en.dialogue import answered, read
 from reverie.pipelines.ingest.language.en.discourse import Discourse
 from reverie.pipelines.ingest.language.en.entities import entities_of
 from reverie.pipelines.ingest.language.en.naming import Voice
@@ -18,6 +20,8 @@ from reverie.pipelines.ingest.language.en.segments import Segment, held, segment
 from reverie.pipelines.ingest.language.en.sentences import claims_of_text
 
 _BATCH = 64
+_CORRECTIONS = 3
+"""In one text, that are read as corrections."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def _extraction(heard: Sequence[_Heard]) -> Extraction:
     claims: list[Claim] = []
     mentions: list[EntityMention] = []
     for stretch in stretches:
-        found = _claims(turn, stretch, discourse)
+        found = _claims(turn, stretch, discourse, heard[:-1])
         claims += found
         for doc in (stretch.doc, *stretch.quotes):
             mentions += entities_of(doc, names, found)
@@ -79,7 +83,31 @@ def _voice(turn: Turn, stretch: _Stretch, discourse: Discourse) -> Voice:
     return Voice(replace(turn, speaker=owner, addressed_to=()), discourse)
 
 
-def _claims(turn: Turn, stretch: _Stretch, discourse: Discourse) -> list[Claim]:
+def _own_claims(stretch: _Stretch, voice: Voice, earlier: Sequence[_Heard]) -> list[Claim]:
+    """The claims of a stretch as an answer to, or a correction of, what was said before it, or else by itself."""
+    text = stretch.segment.text
+    claims: list[Claim] = []
+    if earlier and earlier[-1][0].speaker != voice.turn.speaker:
+        question = " ".join(each.segment.text for each in earlier[-1][1] if each.segment.told == "own")
+        claims, text = answered(question, text, voice)
+    told = [
+        sent.text
+        for _, stretches in earlier
+        for each in stretches
+        if each.segment.told == "own"
+        for sent in each.doc.sents
+    ]
+    for _ in range(_CORRECTIONS):
+        found = corrected(text, told, voice)
+        if found is None:
+            break
+        claims, text = [*claims, *found.claims], found.rest
+    if text is stretch.segment.text:
+        return claims_of_text(stretch.doc, voice)
+    return claims + (read(text, voice) if text.strip() else [])
+
+
+def _claims(turn: Turn, stretch: _Stretch, discourse: Discourse, earlier: Sequence[_Heard]) -> list[Claim]:
     """The claims of a stretch, and those of the quotations in it, each of whoever says it."""
     voice = _voice(turn, stretch, discourse)
     if stretch.segment.speaker is None:
@@ -88,7 +116,7 @@ def _claims(turn: Turn, stretch: _Stretch, discourse: Discourse) -> list[Claim]:
     told = stretch.segment.told
     claims = [
         claim if told == "own" else replace(claim, told=told, speaker=stretch.segment.speaker)
-        for claim in claims_of_text(stretch.doc, voice)
+        for claim in _own_claims(stretch, voice, earlier)
     ]
     for token in stretch.doc:
         place = held(token.text)

@@ -9,6 +9,7 @@ from spacy.tokens import Token
 from reverie.pipelines.ingest.language.base import Turn
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.discourse import Discourse, Referent
+from reverie.pipelines.ingest.language.en.things import is_occupation
 
 
 @dataclass
@@ -93,7 +94,7 @@ class Voice:
         if token.pos_ == "NUM" or token.tag_ == "CD":
             return None
         core = core_of(token)
-        human = noun in lexicon.ROLES or token.lower_ in lexicon.PEOPLE
+        human = noun in lexicon.ROLES or token.lower_ in lexicon.PEOPLE or is_occupation(noun)
         if not core or noun in lexicon.VAGUE or token.lower_ in lexicon.VAGUE:
             return None
         joined = [child for child in token.children if child.dep_ == "conj" and child.pos_ == "NOUN"]

@@ -12,6 +12,11 @@ from reverie.pipelines.ingest.language.en.clauses import Clause
 from reverie.pipelines.ingest.language.en.naming import Voice, phrase, single_phrase
 from reverie.pipelines.ingest.language.en.words import gerund, is_perfect, lemma
 
+_OFTEN = re.compile(
+    r"\b(?:once|twice|(?:\d+|two|three|four|five|six|seven|several|a few|many) times)\s+(?:a|an|per|every|each)\s+"
+    r"(?:day|week|month|year|night|hour)\b",
+    re.I,
+)
 _PLACED = lexicon.words("up off down into over away back out")
 _PREPOSITIONS_FIRST = ("to", "into", "in", "at", "for", "as", "on", "with", "about", "over", "of", "from", "by")
 
@@ -71,10 +76,13 @@ def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) ->
             return _with_object(f"go {complement.lower_}", complement, voice, cut)
         if complement.pos_ in ("ADJ", "NOUN", "PROPN", "ADV") or complement.tag_ in ("JJ", "NN"):
             return Relation(verb, _said(complement, voice, cut), (complement,))
+        if complement.lower_ == "to":  # "I don't intend to"
+            return Relation(verb, None)
         to = any(token.lower_ == "to" and token.dep_ == "aux" for token in complement.children)
         inner = _relation(complement, clause, voice, cut)
         first, _, rest = inner.predicate.partition(" ")
-        link = f"to {first}" if to else first if complement.tag_ == "VB" else gerund(first)
+        doing = complement.lower_ if complement.tag_ == "VBG" and first == lemma(complement) else gerund(first)
+        link = f"to {first}" if to else first if complement.tag_ == "VB" else doing
         return Relation(f"{verb} {link} {rest}".strip(), inner.object, inner.heads)
     state = _child(head, "acomp", "oprd")
     if state is not None and _child(head, "dobj") is None:
@@ -102,6 +110,8 @@ def _copula(head: Token, voice: Voice, cut: frozenset[int]) -> Relation:
 
 def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int]) -> Relation:
     thing = next((token for token in head.children if token.dep_ in ("dobj", "oprd") and token.i not in cut), None)
+    if thing is not None and (whole := _where_it_is_said(thing, head, predicate, voice, cut)) is not None:
+        return whole
     if thing is not None:
         return Relation(predicate, _named(thing, voice, cut), (thing,))
     links = [
@@ -125,12 +135,15 @@ def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int])
         )
         target = _target(link)
         assert target is not None
+        name = link.lower_ if target.head == link else f"{link.lower_} {target.head.lower_}"  # "out of"
         if target.tag_ == "VBG":
-            return _with_object(f"{predicate} {link.lower_} {target.lower_}", target, voice, cut)
-        return Relation(f"{predicate} {link.lower_}", _named(target, voice, cut), (target,))
+            return _with_object(f"{predicate} {name} {target.lower_}", target, voice, cut)
+        return Relation(f"{predicate} {name}", _named(target, voice, cut), (target,))
     complement = next((token for token in head.children if token.dep_ in ("ccomp", "xcomp") and token.i > head.i), None)
     if complement is not None:
         return Relation(predicate, _said(complement, voice, cut, whole=True), (complement,))
+    if (often := _OFTEN.search("".join(each.text_with_ws for each in head.subtree if each.i > head.i))) is not None:
+        return Relation(predicate, often[0].strip())
     manner = next(
         (
             token
@@ -147,7 +160,30 @@ def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int])
     )
 
 
+_SPELLS = lexicon.words(
+    "winter summer spring autumn fall weekend year month week day night evening morning holiday christmas"
+)
+_ALL = lexicon.words("everything most all anything")
+
+
+def _where_it_is_said(thing: Token, head: Token, predicate: str, voice: Voice, cut: frozenset[int]) -> Relation | None:
+    """ "Spend the winter in Seville", "do everything in vim": what matters follows the preposition."""
+    if thing.lemma_.lower() not in _SPELLS | _ALL:
+        return None
+    link = next(
+        (token for token in (*head.children, *thing.children) if token.dep_ == "prep" and token.i > thing.i), None
+    )
+    target = None if link is None else _target(link)
+    if link is None or target is None or target.i in cut or target.pos_ not in ("PROPN", "NOUN"):
+        return None
+    spell = thing.text if thing.lemma_.lower() in _ALL else f"the {thing.text}"
+    return Relation(f"{predicate} {spell} {link.lower_}", _named(target, voice, cut), (target,))
+
+
 def _target(link: Token) -> Token | None:
+    nested = next((child for child in link.children if child.dep_ == "prep" and child.i == link.i + 1), None)
+    if nested is not None and not any(child.dep_ in ("pobj", "pcomp") for child in link.children):
+        return _target(nested)
     return next(
         (token for token in link.children if token.dep_ in ("pobj", "pcomp", "pobj")),
         link if link.dep_ == "dative" and link.pos_ != "ADP" else None,

@@ -116,9 +116,11 @@ def said(case: Case) -> Said | None:
     clause = case.clause
     verb = lemma(clause.head)
     inner = clause.child("ccomp")
-    if inner is None or inner.i < clause.head.i or not is_verb(inner) or verb not in lexicon.SAYING | lexicon.THINKING:
+    turned_out = verb == "turn" and any(token.lower_ == "out" for token in clause.head.children)
+    known = verb in lexicon.SAYING | lexicon.THINKING or turned_out
+    if inner is None or inner.i < clause.head.i or not is_verb(inner) or not known:
         return None
-    confidence = THOUGHT if verb in lexicon.THINKING else REPORTED
+    confidence = 1.0 if turned_out else THOUGHT if verb in lexicon.THINKING else REPORTED
     is_denied = any(token.dep_ == "neg" for token in clause.head.children)
     if is_denied and verb not in ("think", "believe"):
         return Said((), confidence)

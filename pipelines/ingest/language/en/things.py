@@ -112,6 +112,7 @@ def is_occupation(noun: str) -> bool:
 
 def kind_of_possession(noun: str) -> Kind:
     """What kind of thing somebody has: "cat" is a pet, "son" kin, "laptop" a device, else a possession."""
+    noun = "child" if noun in ("children", "kids") else noun
     if noun in CHILDREN | KIN:
         return "kin"
     if noun in ANIMALS:

@@ -1,0 +1,142 @@
+"""What a speaker takes back.
+
+    "I like coffee, no wait, I like tea"       coffee was never meant
+    "put me down as vegetarian. scratch that, pescatarian"
+    "no wait, I meant the 21st"                the date told in the turn before was wrong
+    "ignore what I said about Eva leaving"
+    "I misspoke: I work at Apple, not Google"
+
+The corrected claim is given as such, so that whoever believed it believes that it never held.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en.dialogue import denial, read, with_value
+from reverie.pipelines.ingest.language.en.naming import Voice
+from reverie.pipelines.ingest.language.en.parser import english, spoken
+from reverie.pipelines.ingest.language.en.words import verb_base
+
+_MARK = re.compile(
+    r"(?:\b(?:no,? wait|wait,? no|scratch that|strike that|actually,? no|no,? actually|(?:small |slight |quick )?correction"
+    r"|or rather|make that|my (?:bad|mistake)|oops|whoops|I (?:misspoke|mistyped|misheard|mixed (?:that|it|them) up)"
+    r"|I got (?:that|it) wrong|I was wrong(?: about that)?|sorry|I mean|typo)\b|(?<=\n)\*(?=\w)|^\*(?=\w))"
+    r"[\s,:;.!\u2013\u2014-]*(?:(?:sorry|actually|no)[\s,]+)?(?:(?:what )?I (?:actually )?meant?(?: to say| is)?\b[\s,:]*)?"
+    r"|\b(?:no,?\s+)?I (?:actually )?meant\b(?: to say)?[\s,:]*",
+    re.I,
+)
+_WEAK = re.compile(r"^(?:sorry|I mean)\b", re.I)
+"""These correct only when a bare value follows them."""
+_TAKEN_BACK = re.compile(
+    r"\b(?:ignore|forget|disregard|scratch|never ?mind)\s+(?:what\s+I\s+(?:just\s+)?(?:said|wrote|told you)|my (?:last )?(?:message|note|comment))"
+    r"\s+about\s+(?P<who>[\w'-]+(?:\s+(?-i:[A-Z])[\w-]+)?)(?:\s+(?P<verb>\w+ing))?",
+    re.I,
+)
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
+_CLAUSE = re.compile(
+    r"\b(?:I|we|he|she|they|it|that|there)\b(?:'\w+)?\s+\w+|\b(?:is|are|was|were|has|have|lives?|works?|moved)\b", re.I
+)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """The claims that a corrected text gives, and what is left of it to be read by itself.
+
+    `before` is the text before the correction, whose claims are among `claims` already.
+    """
+
+    claims: tuple[Claim, ...]
+    rest: str
+
+
+def corrected(text: str, earlier: Sequence[str], voice: Voice) -> Correction | None:
+    """Read a text that corrects itself, or what was said before it; None when it corrects nothing.
+
+    `earlier` are the sentences of the turns before, the latest last, as their speakers said them.
+    """
+    if (taken := _TAKEN_BACK.search(text)) is not None:
+        return _taken_back(text, taken, earlier, voice)
+    for match in _MARK.finditer(text):
+        before, after = text[: match.start()].rstrip(" ,;:-\u2013\u2014("), text[match.end() :]
+        first = _SENTENCE.match(after)
+        said = "" if first is None else first[0].strip()
+        bare = bool(said) and _bare(said) is not None
+        if not said or (_WEAK.match(match[0]) and not bare) or re.search(r"n't\s*$|\bnot\s*$", before):
+            continue
+        rest = after[first.end() :] if first is not None else ""
+        return _replaced(before, said, rest, earlier, voice)
+    return None
+
+
+def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: Voice) -> Correction:
+    own = [each[0].strip() for each in _SENTENCE.finditer(before) if each[0].strip()]
+    kept = " ".join(own[:-1])
+    here = bool(own)
+    wrong_sentences = own[-1:] if here else list(reversed(earlier))
+    value = _bare(said)
+    right: list[Claim] = []
+    wrong: list[Claim] = []
+    kept_claims = read(kept, voice) if kept else []
+    if value is not None:
+        for sentence in wrong_sentences:
+            told = read(sentence, voice)
+            new = with_value(english()(spoken(sentence)), value) if told or here else None
+            if new is not None:
+                right, wrong = read(new, voice), told
+                break
+        tail = said[len(value) :].lstrip(" ,") if said.startswith(value) else ""
+        rest = f"{tail} {rest}".strip() if _CLAUSE.search(tail) else rest
+    else:
+        right = read(said, voice)
+        told = [claim for sentence in wrong_sentences for claim in read(sentence, voice)]
+        wrong = [claim for claim in told if any(_rivals(claim, other) for other in right)]
+        if here and not wrong:
+            kept_claims += told
+    taken = [] if here else [_wrong(claim) for claim in wrong if not any(_same(claim, other) for other in right)]
+    return Correction((*kept_claims, *taken, *right), rest)
+
+
+def _bare(said: str) -> str | None:
+    """The value that a correction gives without a clause around it: "pescatarian", "the 21st", "Bergen, not Oslo"."""
+    first = re.split(r"[.!?;\u2026]|,\s+(?=(?:I|we|it|he|she|they|so|but|and|because|sorry)\b)", said, maxsplit=1)[
+        0
+    ].strip(" ,")
+    return first if first and len(first.split()) <= 6 and not _CLAUSE.search(first) else None
+
+
+def _rivals(claim: Claim, other: Claim) -> bool:
+    """Whether one claim takes the place of another: of the same subject and predicate, or of one kind."""
+    if claim.subject != other.subject or _same(claim, other) or claim.mood == "corrected" or other.mood == "corrected":
+        return False
+    if (claim.state or claim.predicate) == (other.state or other.predicate):
+        return True
+    single = ("home", "employer", "age", "name", "birthday", "due", "version", "role", "partner", "diet")
+    return claim.kind is not None and claim.kind == other.kind and claim.kind in single
+
+
+def _same(claim: Claim, other: Claim) -> bool:
+    return (claim.predicate, claim.object, claim.negated) == (other.predicate, other.object, other.negated)
+
+
+def _wrong(claim: Claim) -> Claim:
+    return replace(claim, mood="corrected", content=denial(claim))
+
+
+def _taken_back(text: str, taken: re.Match[str], earlier: Sequence[str], voice: Voice) -> Correction:
+    about = taken["who"].removesuffix("'s").casefold()
+    verb = verb_base(taken["verb"].lower()) if taken["verb"] else None
+    told = [claim for sentence in earlier for claim in read(sentence, voice)]
+    wrong = [
+        claim
+        for claim in told
+        if about in f"{claim.subject} {claim.object}".casefold() and (verb is None or verb in claim.predicate.split())
+    ]
+    if not wrong and verb is not None and taken["who"][:1].isupper():
+        name = taken["who"].removesuffix("'s")
+        wrong = [Claim(name, verb, None, f"{name} does not {verb}.")]
+    rest = text[: taken.start()] + " " + text[taken.end() :].lstrip(" .,;:-")
+    return Correction(tuple(_wrong(claim) for claim in wrong), rest.strip())
