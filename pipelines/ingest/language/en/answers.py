@@ -19,12 +19,15 @@ from reverie.pipelines.ingest.language.en.words import third_person
 Verdict = Literal["so", "not so", "over"]
 
 _YES = re.compile(
-    r"^\W*(?:(?:oh|well|ah|haha)\W+)?(?:yes|yep|yeah|yup|ya|sure|correct|right|exactly|indeed|absolutely|definitely|of course"
-    r"|that'?s (?:right|correct|true)|true|(?:you'?re )?spot on|all (?:correct|right|true|of (?:that|it))|perfect|aye)\b(?!\s+now\b)",
+    r"^\W*(?:(?:oh|well|ah|haha)\W+)?(?:yes|yep|yeah|yup|ya|sure|correct|right|exactly|indeed|absolutely"
+    r"|definitely|of course"
+    r"|that'?s (?:right|correct|true)|true|(?:you'?re )?spot on|all (?:correct|right|true|of (?:that|it))"
+    r"|perfect|aye)\b(?!\s+now\b)",
     re.I,
 )
 _NO = re.compile(
-    r"^\W*(?:(?:oh|well|ah|haha)\W+)?(?:no(?:pe|t any ?more|t at all|t yet)?\b(?! (?:idea|clue|problem|worries|thanks|doubt))|nah|never"
+    r"^\W*(?:(?:oh|well|ah|haha)\W+)?(?:no(?:pe|t any ?more|t at all|t yet)?\b(?! (?:idea|clue|problem|worries"
+    r"|thanks|doubt))|nah|never"
     r"|no longer|negative|wrong)(?=\W|$)",
     re.I,
 )
@@ -32,17 +35,20 @@ _DOES = re.compile(
     r"^\W*(?:(?:no|yes|actually|but|well|oh)\W+)*I (?:do|am|have|did|can|will|was)(?: too)?(?=\s*[,.!;:-]|\s*$)", re.I
 )
 _DOES_NOT = re.compile(
-    r"^\W*(?:(?:no|yes|right|actually|but|well|oh)\W+)*(?:I (?:do|have|did|can|will|was)(?:n'?t| not)|I(?:'m| am) not|not any ?more)"
+    r"^\W*(?:(?:no|yes|right|actually|but|well|oh)\W+)*(?:I (?:do|have|did|can|will|was)(?:n'?t| not)|I(?:'m| "
+    r"am) not|not any ?more)"
     r"(?=\s*[,.!;:-]|\s*$|\s+any)",
     re.I,
 )
 _CONFIRM = re.compile(
     r"^\W*(?:(?:is|does|did|do|am|have) (?:that|this|all (?:that|this|of (?:that|this))|I|it)\b.*"
-    r"(?:right|correct|true|accurate|match|sound right|up to date)|(?:all )?(?:right|correct)|still (?:true|right|correct))\s*\?",
+    r"(?:right|correct|true|accurate|match|sound right|up to date)|(?:all )?(?:right|correct)|still (?:true"
+    r"|right|correct))\s*\?",
     re.I,
 )
 _TAG = re.compile(
-    r"[,;-]\s*(?:right|correct|yes|no|is that (?:right|correct)|(?:is|are|do|have|did|was|were|does|will|can)(?:n't)? \w+)\s*\?\s*$",
+    r"[,;-]\s*(?:right|correct|yes|no|is that (?:right|correct)|(?:is|are|do|have|did|was|were|does|will"
+    r"|can)(?:n't)? \w+)\s*\?\s*$",
     re.I,
 )
 _POLAR = re.compile(
@@ -59,14 +65,18 @@ _WH = (
     (re.compile(r"\bwhere (?:do|are) you (?:currently |now )?(?:live|living|based)\b", re.I), "I live in {}", "in"),
     (re.compile(r"\bwhere (?:do you come|are you) from\b", re.I), "I am from {}", "from"),
     (re.compile(r"\bwhere do you (?:currently |now )?work\b", re.I), "I work at {}", "at|for"),
-    (re.compile(r"\bwhat do you do(?: for (?:a living|work))?(?: now| these days)?\s*\?|\bwhat(?:'s| is) your (?:job|profession)\b", re.I),
+    (re.compile(r"\bwhat do you do(?: for (?:a living|work))?(?: now| these days)?\s*\?|\bwhat(?:'s| is) your "
+        r"(?:job|profession)\b", re.I),
      "I work as a {}", "as|a|an"),
     (re.compile(r"\bhow old are you\b", re.I), "I am {} years old", ""),
     (re.compile(r"\bhow old is (?P<a>your [\w -]+|[A-Z]\w+)", re.I), "{a} is {} years old", ""),
     (re.compile(r"\bhow many (?P<a>[\w -]+?) (?:do you have|have you got|do you own)\b", re.I), "I have {} {a}", ""),
-    (re.compile(r"\b(?:what|who)(?:'s| is| are) (?P<a>your [\w' -]+?)(?: called| again| now)?\s*\?", re.I), "{a} is {}", ""),
-    (re.compile(r"\bwhich (?:[\w -]+?) (?:do|are) you (?P<a>use|using|speak|play|study|studying|prefer|like)\b", re.I), "I {a} {}", ""),
-    (re.compile(r"\bwhat (?:[\w -]+? )?do you (?P<a>use|speak|play|study|prefer|drive|eat|teach)\b", re.I), "I {a} {}", ""),
+    (re.compile(r"\b(?:what|who)(?:'s| is| are) (?P<a>your [\w' -]+?)(?: called| again| "
+        r"now)?\s*\?", re.I), "{a} is {}", ""),
+    (re.compile(r"\bwhich (?:[\w -]+?) (?:do|are) you (?P<a>use|using|speak|play|study|studying|prefer"
+        r"|like)\b", re.I), "I {a} {}", ""),
+    (re.compile(r"\bwhat (?:[\w -]+? )?do you (?P<a>use|speak|play|study|prefer|drive|eat"
+        r"|teach)\b", re.I), "I {a} {}", ""),
 )  # fmt: skip
 _FRAGMENT = 9  # words; a longer answer says what it says by itself
 _VERBS = re.compile(
@@ -147,9 +157,7 @@ def _asked(question: str) -> tuple[list[str], bool, bool] | None:
         return _plain([part for part in told if re.search(r"\byou(?:r)?\b", part, re.I)])
     if _TAG.search(asked):
         return _plain([_TAG.sub("", asked)])
-    match = None
-    for match in _POLAR.finditer(asked):
-        pass
+    match = next(iter([*_POLAR.finditer(asked)][-1:]), None)
     if match is not None and not re.search(
         r"\b(?:where|what|who|when|why|how|which)\b[^,:;]*$", asked[: match.start()], re.I
     ):
@@ -169,10 +177,11 @@ def _declared(match: re.Match[str]) -> str:
     denied = " not" if match["not"] else ""
     if aux in ("do", "does") and not denied:
         first, _, more = rest.partition(" ")
+        still = ""
         if first.lower() in ("still", "also", "currently", "ever", "now"):
+            still = "still " if first.lower() == "still" else ""
             first, _, more = more.partition(" ")
-            return f"{who} {'still ' if 'still' in rest.split(' ')[0].lower() else ''}{third_person(first) if aux == 'does' else first} {more}"
-        return f"{who} {third_person(first) if aux == 'does' else first} {more}"
+        return f"{who} {still}{third_person(first) if aux == 'does' else first} {more}"
     return f"{who} {aux}{denied} {rest}"
 
 

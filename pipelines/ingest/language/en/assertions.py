@@ -10,6 +10,7 @@ from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.clauses import Clause, subject_of
 from reverie.pipelines.ingest.language.en.moods import is_averted, is_imagined
 from reverie.pipelines.ingest.language.en.negation import reach
+from reverie.pipelines.ingest.language.en.noise import is_exaggerated, is_idiom, is_of_the_moment
 from reverie.pipelines.ingest.language.en.parser import verbs
 from reverie.pipelines.ingest.language.en.words import is_past, lemma
 
@@ -145,6 +146,8 @@ def is_showing(clause: Clause) -> bool:
     first = first_word(clause)
     if first.lower_ == "here" and lemma(clause.head) == "be":
         return True
+    if clause.subject is None and clause.head.sent.text.rstrip().endswith(":"):
+        return True  # "pasting the chat:"
     if clause.head.dep_ == "relcl":
         return False
     own = [token for token in clause.own if not token.is_punct and token.dep_ != "cc"]
@@ -236,6 +239,9 @@ WITHHELD: tuple[Callable[[Clause], bool], ...] = (
     is_averted,
     is_imagined,
     is_left_open,
+    is_idiom,
+    is_exaggerated,
+    is_of_the_moment,
     is_question,
     is_order,
     is_dictated,

@@ -24,6 +24,8 @@ class Case:
     before: Sequence[Claim]
     when: times.When | None
     cut: frozenset[int]
+    told: Sequence[Claim] = ()
+    """The claims of the sentences before."""
 
 
 def claim(

@@ -22,17 +22,20 @@ from reverie.pipelines.ingest.language.en.parser import english, spoken
 from reverie.pipelines.ingest.language.en.words import verb_base
 
 _MARK = re.compile(
-    r"(?:\b(?:no,? wait|wait,? no|scratch that|strike that|actually,? no|no,? actually|(?:small |slight |quick )?correction"
+    r"(?:\b(?:no,? wait|wait,? no|scratch that|strike that|actually,? no|no,? actually|(?:small |slight |quick "
+    r")?correction"
     r"|or rather|make that|my (?:bad|mistake)|oops|whoops|I (?:misspoke|mistyped|misheard|mixed (?:that|it|them) up)"
     r"|I got (?:that|it) wrong|I was wrong(?: about that)?|sorry|I mean|typo)\b|(?<=\n)\*(?=\w)|^\*(?=\w))"
-    r"[\s,:;.!\u2013\u2014-]*(?:(?:sorry|actually|no)[\s,]+)?(?:(?:what )?I (?:actually )?meant?(?: to say| is)?\b[\s,:]*)?"
+    r"[\s,:;.!\u2013\u2014-]*(?:(?:sorry|actually|no)[\s,]+)?(?:(?:what )?I (?:actually )?meant?(?: to say| "
+    r"is)?\b[\s,:]*)?"
     r"|\b(?:no,?\s+)?I (?:actually )?meant\b(?: to say)?[\s,:]*",
     re.I,
 )
 _WEAK = re.compile(r"^(?:sorry|I mean)\b", re.I)
 """These correct only when a bare value follows them."""
 _TAKEN_BACK = re.compile(
-    r"\b(?:ignore|forget|disregard|scratch|never ?mind)\s+(?:what\s+I\s+(?:just\s+)?(?:said|wrote|told you)|my (?:last )?(?:message|note|comment))"
+    r"\b(?:ignore|forget|disregard|scratch|never ?mind)\s+(?:what\s+I\s+(?:just\s+)?(?:said|wrote|told you)|my "
+    r"(?:last )?(?:message|note|comment))"
     r"\s+about\s+(?P<who>[\w'-]+(?:\s+(?-i:[A-Z])[\w-]+)?)(?:\s+(?P<verb>\w+ing))?",
     re.I,
 )

@@ -80,7 +80,7 @@ def with_value(doc: Doc, value: str) -> str | None:
 
 def _replaced(doc: Doc, value: str) -> tuple[Token, Token] | None:
     """The first and the last word of the value that a new one replaces: the one of its own sort that comes last."""
-    if value.split()[:1] and english().make_doc(value)[0].like_num or any(char.isdigit() for char in value):
+    if (value.split()[:1] and english().make_doc(value)[0].like_num) or any(char.isdigit() for char in value):
         digits = [token for token in doc if token.like_num or any(char.isdigit() for char in token.text)]
         if not digits:
             return None

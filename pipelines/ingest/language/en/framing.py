@@ -15,6 +15,7 @@ from reverie.pipelines.ingest.language.en.negation import reach
 from reverie.pipelines.ingest.language.en.words import is_past, lemma, verb_base
 
 _LASTING = words("live work study own use reside rent belong")
+_COUNTED = words("have own keep get buy adopt foster raise")
 _ADDING = words("also too additionally")
 _NOW = words("now")
 _NUMBER = re.compile(r"(?:about |around |over |almost |nearly |exactly |only |just )?(\d[\d.,]*|[a-z]+)\s+(.+)", re.I)
@@ -28,7 +29,12 @@ def framed(case: Case, claim: Claim) -> Claim:
     spoken = {token.lower_ for token in clause.head.children if token.dep_ in ("advmod", "npadvmod")}
     adds = claim.adds or bool(spoken & _ADDING) or "as well" in clause.head.sent.text.lower()
     began = claim.began or (bool(spoken & _NOW) and claim.mood == "asserted")
-    quantity, counted = _counted(claim.object) if claim.object else (None, None)
+    if claim.object and claim.temporal_phrase and claim.temporal_phrase.lower() in claim.object.lower():
+        claim = replace(claim, since=None, until=None)  # the time is what is said: "my birthday is the 3rd of May"
+    if claim.kind == "due":
+        claim = replace(claim, since=None, until=None)
+    verb = (claim.state or claim.predicate).split(" ")[0]
+    quantity, counted = _counted(claim.object) if claim.object and verb in _COUNTED else (None, None)
     kind = claim.kind or kind_of(claim, counted)
     return replace(claim, adds=adds, began=began, kind=kind, quantity=quantity, counted=counted)
 

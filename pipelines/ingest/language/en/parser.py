@@ -52,6 +52,15 @@ _SPOKEN = (
         ),
         "",
     ),
+    (re.compile(r"\b(?:put|mark|count|list) me (?:down )?as (?:an? )?(?=\w+(?:ian|an|ous|er|ist)\b)", re.I), "I am "),
+    (
+        re.compile(
+            r"(?:^|(?<=[.!;:\n] )|(?<=\n))(use|answer|reply|write|keep|avoid|prefer|format|skip|commit|speak)(?= "
+            r"[a-z])",
+            re.I,
+        ),
+        r"please \1",
+    ),
     (re.compile(r"\bany more(?=\s*(?:[.,!?;)]|$|but\b|and\b|since\b|because\b))", re.I), "anymore"),
     (
         re.compile(

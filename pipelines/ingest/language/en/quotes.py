@@ -19,7 +19,9 @@ def quoted_by(holder: Token, voice: Voice) -> str | None:
     for verb in holder.sent:
         if lemma(verb) not in _TELLING or verb.pos_ not in ("VERB", "AUX") or abs(verb.i - holder.i) > 20:
             continue
-        subject = next((token for token in verb.children if token.dep_ in ("nsubj", "nsubjpass")), None)
+        subject = next(
+            (token for token in verb.children if token.dep_ in ("nsubj", "nsubjpass") and token != holder), None
+        )
         if subject is None or subject == holder:
             continue
         if voice.is_speaker(subject):

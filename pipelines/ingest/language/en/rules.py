@@ -9,7 +9,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from reverie.pipelines.ingest.language.base import Claim
-from reverie.pipelines.ingest.language.en import changes, events, opinions, possession, reporting
+from reverie.pipelines.ingest.language.en import (
+    changes,
+    events,
+    instructions,
+    lastdays,
+    measures,
+    opinions,
+    possession,
+    reporting,
+)
 from reverie.pipelines.ingest.language.en.assertions import is_bare, is_withheld
 from reverie.pipelines.ingest.language.en.claiming import Case
 from reverie.pipelines.ingest.language.en.framing import framed
@@ -56,11 +65,14 @@ def reported(case: Case) -> list[Claim] | None:
 RULES: tuple[Rule, ...] = (
     reporting.names,
     reminders,
-    reporting.requests,
+    instructions.instructions,
     reporting.wanting,
     not_asserted,
     reported,
+    lastdays.last_days,
+    measures.moved_dates,
     changes.changes,
+    measures.measures,
     possession.attributes,
     possession.roles,
     events.ellipsis,

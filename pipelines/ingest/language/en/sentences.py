@@ -13,6 +13,7 @@ from reverie.pipelines.ingest.language.en.clauses import Clause, clauses_of
 from reverie.pipelines.ingest.language.en.contrast import contrast_of, set_apart
 from reverie.pipelines.ingest.language.en.intervals import Setting
 from reverie.pipelines.ingest.language.en.naming import Voice
+from reverie.pipelines.ingest.language.en.noise import takes_back
 from reverie.pipelines.ingest.language.en.rules import claims_of
 from reverie.pipelines.ingest.language.en.words import is_past
 
@@ -20,12 +21,17 @@ from reverie.pipelines.ingest.language.en.words import is_past
 def claims_of_text(doc: Doc, voice: Voice) -> list[Claim]:
     """The claims of all sentences, in order."""
     claims: list[Claim] = []
+    latest = 0
     for sent in doc.sents:
+        if takes_back(sent.text):
+            claims = claims[:latest]
+            continue
+        latest = len(claims)
         siblings = clauses_of(sent)
         made: list[Claim] = []
         for clause in siblings:
             when, cut = _when(clause, voice)
-            made += _told(clause, Case(clause, voice, siblings, made, when, cut))
+            made += _told(clause, Case(clause, voice, siblings, made, when, cut, claims))
             salience.focus(clause, voice)
             salience.remember(clause.own, voice)
         claims += _without_echo(made)

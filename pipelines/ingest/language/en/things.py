@@ -62,6 +62,7 @@ _JOB_ENDINGS = (
     "deputy",
 )  # fmt: skip
 _NO_JOBS = words(
+    "younger older taller shorter bigger smaller better later faster slower longer former latter lower higher "
     "father mother brother sister daughter teenager foreigner beginner fan lover person member owner partner customer "
     "stranger winner loser monster killer number letter paper water weather summer winter matter dinner order other "
     "neighbour neighbor lifesaver river tower flower power corner parent event moment student patient accident present "

@@ -143,9 +143,9 @@ def test_what_is_to_be_remembered_is_said() -> None:
 
 def test_standing_requests_are_of_the_one_who_asks() -> None:
     assert claims("Please use metric units in every report.")[0].content == (
-        "Ben asks to use metric units in every report."
+        "Ben asks the agent: use metric units in every report."
     )
-    assert claims("Never push to the main branch.")[0].content == "Ben asks never to push to the main branch."
+    assert claims("Never push to the main branch.")[0].content == "Ben asks the agent: never push to the main branch."
 
 
 def test_pronouns_are_carried_from_turn_to_turn() -> None:
