@@ -21,6 +21,9 @@ from reverie.store.times import to_micros
 TOPIC = "procedures"
 """Topic of durable work: episodes to be learned from."""
 _SOURCES = 8
+_LOOKED_AT = 32
+"""Episodes of the agent among which those before one in its session are looked for; eight sessions at a time have four
+each."""
 
 
 @dataclass(frozen=True)
@@ -62,15 +65,17 @@ def learn(kb: KnowledgeBase, episode_ids: Sequence[str]) -> Learned:
 
 
 def _attempts(kb: KnowledgeBase, episode: EpisodeRecord) -> list[Attempt]:
+    """The attempts that an episode ends. Sessions interleave: a sequence is made of the episodes of one of them."""
     steps = kb.settings.procedure_steps
     ids = kb.space.preceding(
         "RECORDED_BY",
         ("episode", episode.id),
         ("participant", episode.agent),
         order=to_micros(episode.recorded_at),
-        count=steps - 1,
+        count=_LOOKED_AT,
     )
-    before = [record for record in kb.space.get_many(EpisodeRecord, ids) if record is not None]
+    found = kb.space.get_many(EpisodeRecord, ids)
+    before = [one for one in found if one is not None and one.session == episode.session]
     return attempts_ending(before, episode, steps=steps, continuity=kb.settings.episode_continuity)
 
 

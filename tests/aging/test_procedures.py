@@ -175,8 +175,119 @@ def test_the_order_in_which_recent_uses_become_known_does_not_matter(told: list[
 
 
 @pytest.mark.parametrize(
-    ("outcome", "expected"),
-    [("success", True), ("Done.", True), ("failed: ok", False), ("ERROR 500", False), ("42 rows", None), (None, None)],
+    "outcome",
+    [
+        "success",
+        "Done.",
+        '{"ok": true}',
+        "exited with code 0",
+        "200 OK",
+        "status code 201",
+        "5 of 5 tests passed",
+        "12 passed, 0 failed",
+        "done without errors",
+        "no errors",
+        "fixed the crash",
+        "crash fixed",
+        "nothing failed",
+        "100 %",
+        "not only passed, it flew",
+        "succeeded after 3 failed attempts",
+        "error: null, ok: yes",
+        "no longer failing",
+        "ＯＫ",
+        "returned 0",
+    ],
 )
-def test_an_outcome_is_read_by_its_first_telling_word(outcome: str | None, expected: bool | None) -> None:
-    assert worked(outcome) is expected
+def test_a_success_is_a_success(outcome: str | None) -> None:
+    assert worked(outcome) is True
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        "failed: ok",
+        "failed: no space left",
+        "error: 0 bytes written",
+        "ERROR 500",
+        "not successful",
+        "not ok yet",
+        "0 of 5 tests passed",
+        "failed to succeed",
+        "unsuccessful",
+        "success: false",
+        '{"success": false, "rows": 3}',
+        "exit code 1",
+        "exit code: 137",
+        "HTTP 404",
+        "HTTP/1.1 503 Service Unavailable",
+        "404",
+        "12 passed, 2 failed in 3.1 s",
+        "0 passed",
+        "didn't work, never worked",
+        "hasn't passed yet",
+        "isn’t done",
+        "the error was not fixed",
+        "ok, but two tests failed",
+        "0%",
+        "incomplete",
+        "unable to connect",
+        "no success",
+        "without success",
+        "cancelled by the user",
+        "failed=true",
+        "Traceback (most recent call last)",
+        "timeout",
+        "not entirely a success",
+        "neither done nor failed",
+    ],
+)
+def test_a_failure_is_a_failure(outcome: str | None) -> None:
+    assert worked(outcome) is False
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        "42 rows",
+        None,
+        "partially",
+        "partially successful",
+        "3/5 checks passed",
+        "almost done",
+        "should be fixed",
+        "60 % complete",
+        "pending",
+        "unknown",
+        "",
+        "will be done tomorrow",
+    ],
+)
+def test_what_tells_neither_is_unknown(outcome: str | None) -> None:
+    assert worked(outcome) is None
+
+
+@given(st.text(max_size=200))
+def test_any_outcome_is_read(outcome: str) -> None:
+    assert worked(outcome) in (True, False, None)
+
+
+def test_a_procedure_is_not_learned_from_failures_told_in_other_words(agent: Agent, clock: Clock) -> None:
+    for outcome in ("not successful", "0 of 5 tests passed", "not ok yet", "partially"):
+        go(agent, clock, "build", "deploy", outcome=outcome)
+        learn(agent.kb)
+
+    assert agent.procedures(standing="active") == []
+
+
+def test_sessions_that_interleave_are_not_mixed(agent: Agent, clock: Clock) -> None:
+    for number in range(3):
+        clock.move(hours=3)
+        for step, other in (("build", "read mail"), ("deploy", "answer mail")):
+            for session, action in ((f"a-{number}", step), (f"b-{number}", other)):
+                clock.move(minutes=1)
+                agent.record_episode(action_type=action, outcome="success", session_id=session)
+        learn(agent.kb)
+
+    found = {one.steps: one.successes for one in agent.procedures(standing=None)}
+    assert found == {("build", "deploy"): 3, ("read mail", "answer mail"): 3}
