@@ -14,6 +14,8 @@ REFUSE: Final = "reverie.messages.refuse"
 INGEST_DRAIN: Final = "reverie.ingest.drain"
 INGEST_MESSAGE: Final = "reverie.ingest.message"
 CHUNKS_DRAIN: Final = "reverie.ingest.chunks"
+INGEST_REPLACED: Final = "reverie.ingest.replaced"
+REEXTRACT: Final = "reverie.ingest.reextract"
 ERASURE_DRAIN: Final = "reverie.erasure.drain"
 GRAPH_DRAIN: Final = "reverie.graph.drain"
 EMBED_DRAIN: Final = "reverie.embed.drain"
@@ -45,6 +47,7 @@ ROUTES: Final[dict[str, str]] = {
 TOPIC_TASKS: Final[dict[str, str]] = {
     "ingest": INGEST_DRAIN,
     "chunks": CHUNKS_DRAIN,
+    "replaced": INGEST_REPLACED,
     "embed": EMBED_DRAIN,
     "graph": GRAPH_DRAIN,
     "erasure": ERASURE_DRAIN,

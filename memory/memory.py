@@ -19,6 +19,7 @@ from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
 from reverie.pipelines.erasure import ErasureReport, Progress
 from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
+from reverie.pipelines.reextract import Heed, Reextracted, reextract
 from reverie.pipelines.spending import Spending, spending
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.forgetting import ForgetParams, forget_for_good, would_forget
@@ -196,6 +197,17 @@ class Memory:
     def spending(self) -> dict[str, Spending]:
         """Per purpose the requests, tokens and, where prices are set, the cost of language models in this namespace."""
         return spending(self.kb)
+
+    def reextract(self, *, most: int | None = None, heed: Heed | None = None) -> Reextracted:
+        """Read messages anew that rules read while the language model was out, oldest first: `most` of them, or all.
+
+        What the rules drew from a message and the model does not bear out goes, with the facts that rest on it alone.
+        `heed` is told after each batch how many were tried, and of how many. Ends early when the model is still out;
+        doing it again goes on from there.
+
+        Raises LanguageModelMissing, ConfigurationError, StoreUnavailable.
+        """
+        return reextract(self.kb, most=most, heed=heed)
 
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""

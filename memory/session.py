@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from reverie.pipelines import sessions, summaries
 from reverie.pipelines.base import KnowledgeBase
 from reverie.store import timeline
+from reverie.store.records.conversation import FellBack
 from reverie.tools.fields import Count, Id, Params, validated
 from reverie.tools.observe import ObserveParams, OnError, Receipt, Receipts, Role, observe, observe_many, with_goal
 
@@ -37,6 +38,8 @@ class MessageView(BaseModel):
     content_type: str
     metadata: dict[str, Any]
     gap: float | None
+    fell_back: FellBack | None = None
+    """Why rules read it where a language model was to; see `Memory.reextract`."""
 
 
 class Session:
@@ -141,6 +144,7 @@ class Session:
                     content_type=record.content_type,
                     metadata=record.metadata,
                     gap=None if before is None else (record.at - before).total_seconds(),
+                    fell_back=record.fell_back,
                 )
             )
             before = record.at

@@ -150,6 +150,7 @@ KEYS: Final = (
     KeyPattern("used", "zset", "episodes by when recall last used them"),
     KeyPattern("decay-rule", "string", "the half-life and threshold by which episodes were planned"),
     KeyPattern("usage", "hash", "what language models took, by purpose"),
+    KeyPattern("fallbacks", "zset", "messages that rules read in a language model's stead, by when they were said"),
     KeyPattern("results", "zset", "ids of tasks whose results Celery keeps, by when"),
     KeyPattern("graphs", "hash", "the knowledge graphs: id to app and user"),
     KeyPattern("graph:<graph>:entities", "zset", "a graph's entities, by when each was last updated"),

@@ -67,6 +67,7 @@ def make_app(settings: Settings) -> Celery:
 TASK_MODULES = [
     "reverie.workers.messages",
     "reverie.workers.ingest",
+    "reverie.workers.reextract",
     "reverie.workers.embed",
     "reverie.workers.decay",
     "reverie.workers.procedures",

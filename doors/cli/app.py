@@ -18,6 +18,7 @@ from reverie.cli import (
     ingest,
     processes,
     recall,
+    reextract,
     reindex,
     schedule,
     schema,
@@ -50,6 +51,7 @@ for module in (
     processes,
     schema,
     settings,
+    reextract,
     reindex,
     dead_letters,
 ):

@@ -14,7 +14,7 @@ from reverie.cli.output import Json, console, print_json
 from reverie.config.errors import StoreUnavailable
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUES, TOPIC_TASKS
-from reverie.store import connection, embedded, fitness, schema_version, stats, work
+from reverie.store import connection, embedded, fallbacks, fitness, schema_version, stats, work
 from reverie.store.celery_urls import celery_url
 from reverie.store.space import Space
 
@@ -25,6 +25,9 @@ def register(app: typer.Typer) -> None:
 
 def status(json: Json = False) -> None:
     """Show the server, the index, the workers, and per namespace what it holds and what still waits.
+
+    "Read by rules" counts messages that the language model was to read and did not: `reverie reextract` has it read
+    them anew.
 
     Starts nothing. Exit code 0 when Redis answers and takes writes, 3 when the embedded server does not run, 4 when
     Redis cannot hold a memory, is full or read-only.
@@ -106,6 +109,7 @@ def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, An
             },
             "dead_letters": len(work.dead_letters(space)),
             "unreadable": [{"kind": kind, "id": id} for kind, id in stats.unreadable_records(space)],
+            "read_by_rules": fallbacks.count(space),
         }
     return {
         "index": vars(index) if index else None,
@@ -168,7 +172,7 @@ def _print(report: dict[str, Any]) -> None:
     if not report["namespaces"]:
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("namespace", "holds", "waiting", "longest wait", "dead letters"):
+    for heading in ("namespace", "holds", "waiting", "longest wait", "dead letters", "read by rules"):
         table.add_column(heading, overflow="fold")
     for name, about in report["namespaces"].items():
         waiting = {topic: lag["waiting"] for topic, lag in about["work"].items() if lag["waiting"]}
@@ -179,6 +183,7 @@ def _print(report: dict[str, Any]) -> None:
             ", ".join(f"{count} {topic}" for topic, count in waiting.items()) or "nothing",
             _span(longest) if longest else "-",
             str(about["dead_letters"]),
+            str(about["read_by_rules"]),
         )
     console.print()
     console.print(table)

@@ -3,11 +3,13 @@
 `scopes` says what belongs to a message, a session, a participant, a user, and `extent` counts it; `messages`, `claims`,
 `deeds` and `graphs` remove it with what was drawn from it, and `beliefs` works out anew what is believed; `barring`
 keeps late deliveries out, `deliveries` takes back what is on its way; `proof` scans for what is left.
+`readings` removes what a later reading of a message does not bear out.
 """
 
 from reverie.pipelines.erasure.barring import Named, barred, not_barred
 from reverie.pipelines.erasure.extent import extent
 from reverie.pipelines.erasure.messages import TOPIC, finish
+from reverie.pipelines.erasure.readings import finish_replaced
 from reverie.pipelines.erasure.report import Elsewhere, ErasureReport, Progress
 from reverie.pipelines.erasure.scopes import Scope, forget
 
@@ -21,6 +23,7 @@ __all__ = [
     "barred",
     "extent",
     "finish",
+    "finish_replaced",
     "forget",
     "not_barred",
 ]

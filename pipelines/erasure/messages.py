@@ -22,7 +22,7 @@ from reverie.pipelines.erasure.removing import remove_all
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import learning
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
-from reverie.store import nicknames, timeline, work
+from reverie.store import fallbacks, nicknames, timeline, work
 from reverie.store.client import freeing
 from reverie.store.commit import Transaction
 from reverie.store.facts import SUPPORTED_BY
@@ -121,6 +121,7 @@ def _erase(tally: Tally, ids: Sequence[str]) -> list[str]:
             now, session = kb.clock(), message.session
             made[message.id] = Gone(message.id, session, message.at.isoformat(), *known[message.id]).entry()
             transaction.queue(TOPIC, made[message.id], now)
+            fallbacks.leave(transaction, message.id)
             if session not in summarised:
                 summarised[session] = kb.space.get(SummaryRecord, summaries.summary_id(session)) is not None
             if summarised[session]:

@@ -5,6 +5,6 @@
 """
 
 from reverie.pipelines.ingest.asking import TURNS_A_CALL
-from reverie.pipelines.ingest.running import TOPIC, Ingested, ingest
+from reverie.pipelines.ingest.running import REPLACED, TOPIC, Ingested, ingest
 
-__all__ = ["TOPIC", "TURNS_A_CALL", "Ingested", "ingest"]
+__all__ = ["REPLACED", "TOPIC", "TURNS_A_CALL", "Ingested", "ingest"]

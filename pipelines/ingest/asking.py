@@ -8,7 +8,7 @@ leaves a turn out, or makes up a claim.
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, Field
 
@@ -17,6 +17,7 @@ from reverie.models.llm import LanguageModel, Prompt, ask
 from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ingest.language.base import Claim, EntityMention, Extraction, Turn
+from reverie.store.records.conversation import FellBack
 
 PURPOSE = "extract"
 TURNS_A_CALL = 8
@@ -59,26 +60,42 @@ class Item:
     found: Extraction
 
 
-def improve(kb: KnowledgeBase, model: LanguageModel, items: Sequence[Item]) -> list[Extraction]:
+@dataclass(frozen=True)
+class Heard:
+    """What an item holds; `fell_back` says why the model has no part in it."""
+
+    extraction: Extraction
+    fell_back: FellBack | None = None
+
+
+def improve(kb: KnowledgeBase, model: LanguageModel, items: Sequence[Item]) -> list[Heard]:
     """What each item holds, by the model where it is right and by the rules where it is not.
 
     The calls together take no longer than `llm_timeout` or half the lease of the work, whichever is shorter; items
     left over by then, and items too long for a call, keep what the rules found.
     """
     deadline = time.monotonic() + min(kb.settings.llm_timeout, kb.settings.work_lease / 2).total_seconds()
-    results = [item.found for item in items]
+    results = [Heard(item.found) for item in items]
     for call in _calls(kb, items):
         left = deadline - time.monotonic()
         if left <= 0:
-            break
+            _fall_back(results, call, "late")
+            continue
         asked = [Prompt("system", EXTRACTION), Prompt("user", _document([items[place] for place in call]))]
         answer = ask(model, asked, _Reply, timeout=left, max_tokens=_TOKENS_A_REPLY)
-        spending.count(kb, PURPOSE, answer.usage, failed=answer.value is None)
+        spending.count(kb, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
+        _fall_back(results, call, "unavailable" if answer.unavailable else "unusable")
         for said in answer.value.turns if answer.value is not None else ():
             if 0 <= said.turn < len(call):
                 place = call[said.turn]
-                results[place] = _merged(items[place], said)
+                results[place] = Heard(_merged(items[place], said))
     return results
+
+
+def _fall_back(results: list[Heard], places: Sequence[int], why: FellBack) -> None:
+    """Note on these results, as long as the model gave nothing for them, why that is."""
+    for place in places:
+        results[place] = replace(results[place], fell_back=why)
 
 
 def _calls(kb: KnowledgeBase, items: Sequence[Item]) -> list[list[int]]:

@@ -10,7 +10,7 @@ from reverie.pipelines.ingest.language.base import WINDOW, Extraction, Turn
 from reverie.pipelines.ingest.language.reading import extract
 from reverie.pipelines.ingest.quotation import own_words
 from reverie.store import recalled, timeline
-from reverie.store.records.conversation import MessageRecord, SessionRecord
+from reverie.store.records.conversation import FellBack, MessageRecord, SessionRecord
 
 LONGEST = 20_000
 """Characters of a message that are read for claims. All of a longer one is found by its chunks."""
@@ -26,6 +26,8 @@ class Reading:
     turn: Turn
     history: tuple[Turn, ...]
     extraction: Extraction
+    fell_back: FellBack | None = None
+    """Why no language model read it, where one was to."""
 
 
 def read(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> list[Reading]:
@@ -34,6 +36,7 @@ def read(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> list[Reading]:
     turns = [_turn(message, _own(kb, message)) for message in messages]
     histories = [tuple(_turn(each, own_words(each.content)) for each in earlier) for earlier in before]
     extractions: list[Extraction] = [Extraction()] * len(messages)
+    fell_back: list[FellBack | None] = [message.fell_back for message in messages]
     wanted = [place for place, message in enumerate(messages) if message.role in kb.settings.extract_roles]
     for run in _runs(messages, wanted, before):
         found = extract([turns[place] for place in run], histories[run[0]])
@@ -41,9 +44,9 @@ def read(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> list[Reading]:
             extractions[place] = extraction
     if kb.llm is not None and kb.settings.llm_extract:
         items = [asking.Item(turns[place], histories[place], extractions[place]) for place in wanted]
-        for place, better in zip(wanted, asking.improve(kb, kb.llm, items), strict=True):
-            extractions[place] = better
-    return [Reading(*parts) for parts in zip(messages, turns, histories, extractions, strict=True)]
+        for place, heard in zip(wanted, asking.improve(kb, kb.llm, items), strict=True):
+            extractions[place], fell_back[place] = heard.extraction, heard.fell_back
+    return [Reading(*parts) for parts in zip(messages, turns, histories, extractions, fell_back, strict=True)]
 
 
 def _runs(

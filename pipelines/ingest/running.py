@@ -12,11 +12,12 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph import learning
 from reverie.pipelines.ingest import chunking, entities
 from reverie.pipelines.ingest.reading import read
-from reverie.pipelines.ingest.storing import TOPIC, prepare, stored
+from reverie.pipelines.ingest.storing import REPLACED, TOPIC, prepare, stored
 from reverie.store import work
 from reverie.store.records.conversation import MessageRecord
+from reverie.store.records.knowledge import ObservationRecord
 
-__all__ = ["TOPIC", "Ingested", "ingest"]
+__all__ = ["REPLACED", "TOPIC", "Ingested", "ingest"]
 
 _VECTORS_AT_ONCE = 32
 """Texts embedded within a run; the vectors of more, from long messages, are filled in afterwards."""
@@ -30,6 +31,8 @@ class Ingested:
     observations: int
     entities: int
     chunks: int = 0
+    replacing: tuple[str, ...] = ()
+    """Work that the run made necessary: observations of an earlier reading to be removed."""
 
     def __str__(self) -> str:
         return (
@@ -49,7 +52,8 @@ def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
         _end(kb, gone)
     readings = read(kb, [message for message in found.values() if message is not None])
     people = entities.settle(kb, readings)
-    results = [prepare(kb, reading, people) for reading in readings]
+    known = _known(kb, [reading.message for reading in readings])
+    results = [prepare(kb, reading, people, known.get(reading.message.id, ())) for reading in readings]
     drafts = [draft for result in results for draft in result.drafts]
     embedded = kb.embedder.documents([draft.embedded for draft in drafts[:_VECTORS_AT_ONCE]])
     given = iter([*embedded, *([None] * (len(drafts) - len(embedded)))])
@@ -63,12 +67,27 @@ def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
         kb.wake(chunking.TOPIC, kb.namespace)
     if done and kb.settings.graph_learns:
         kb.wake(learning.TOPIC, kb.namespace)
+    replacing = [result.replacing for result in done if result.replacing]
+    if replacing:
+        kb.wake(REPLACED, kb.namespace)
     return Ingested(
         messages=len(done),
         observations=sum(len(result.observations) for result in done),
         entities=sum(len(result.entities) for result in done),
         chunks=sum(len(result.chunks) for result in done),
+        replacing=tuple(replacing),
     )
+
+
+def _known(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> dict[str, list[ObservationRecord]]:
+    """The observations, by message, of those messages that were read before and are to be read anew."""
+    again = [message.id for message in messages if message.fell_back is not None]
+    if not again:
+        return {}
+    ids = kb.space.sources_of_many("OBSERVED_IN", "observation", "message", again)
+    found = iter(kb.space.get_many(ObservationRecord, [id for some in ids for id in some]))
+    known = [[next(found) for _ in some] for some in ids]
+    return {id: [one for one in some if one is not None] for id, some in zip(again, known, strict=True)}
 
 
 def _end(kb: KnowledgeBase, message_ids: Sequence[str]) -> None:

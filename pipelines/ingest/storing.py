@@ -1,5 +1,6 @@
 """The records of what a message says, and the transaction that stores them and ends the work."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,12 +15,14 @@ from reverie.pipelines.ingest.entities import People
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.rows import Draft, chunk_draft, observation_draft
-from reverie.store import nicknames, work
+from reverie.store import fallbacks, nicknames, work
 from reverie.store.commit import Transaction
-from reverie.store.records.conversation import ChunkRecord, MessageRecord
+from reverie.store.records.conversation import ChunkRecord, FellBack, MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord, Origin
 
 TOPIC = "ingest"
+REPLACED = "replaced"
+"""Topic of durable work: observations that a later reading of their message does not bear out, to be removed."""
 _ORIGINS: Mapping[str, Origin] = {"user": "user", "tool": "tool"}
 
 
@@ -33,16 +36,48 @@ class Result:
     """By the name that observations and mentions use, folded."""
     chunks: tuple[ChunkRecord, ...]
     drafts: tuple[Draft, ...]
+    fell_back: FellBack | None = None
+    stale: tuple[str, ...] = ()
+    """Ids of observations of an earlier reading that this one does not bear out."""
+
+    @property
+    def replacing(self) -> str:
+        """The entry of the work that removes what is stale; "" when nothing is."""
+        return json.dumps({"message": self.message.id, "observations": self.stale}) if self.stale else ""
 
 
-def prepare(kb: KnowledgeBase, reading: Reading, people: People) -> Result:
+def prepare(kb: KnowledgeBase, reading: Reading, people: People, known: Sequence[ObservationRecord] = ()) -> Result:
+    """What is to be stored of a reading; `known` are the observations of the message from before.
+
+    What an earlier reading said in just the same way stays as it is. What an agent added by itself is no reading.
+    """
     message = reading.message
     claims = [(claim, people.subject(reading, claim)) for claim in reading.extraction.observations]
     unique = {record.id: record for record in (_observation(kb, message, *claim) for claim in claims)}
-    observations = tuple(unique.values())
+    earlier = {_claimed(record): record.id for record in known if not record.digest}
+    wanted = {_claimed(record): record for record in unique.values()}
+    taken = {record.id for record in known}
+    observations = tuple(
+        _renamed(kb, record, claimed) if record.id in taken else record
+        for claimed, record in wanted.items()
+        if claimed not in earlier
+    )
     parts = chunking.whole(kb, message)
     drafts = (*map(observation_draft, observations), *(chunk_draft(part, message) for part in parts))
-    return Result(message, observations, people.named(reading), parts, drafts)
+    stale = tuple(sorted(id for claimed, id in earlier.items() if claimed not in wanted))
+    return Result(message, observations, people.named(reading), parts, drafts, reading.fell_back, stale)
+
+
+def _claimed(record: ObservationRecord) -> str:
+    """All that an observation says, and nothing of when and as what it was stored."""
+    said: str = record.model_dump_json(exclude={"pk", "id", "digest", "revision", "recorded_at"})
+    return said
+
+
+def _renamed(kb: KnowledgeBase, record: ObservationRecord, claimed: str) -> ObservationRecord:
+    """The same observation beside one of another time or wording that has its id."""
+    id = derived_id("observation", record.id, claimed)
+    return ObservationRecord.new(kb.space.keys, id, **record.model_dump(exclude={"pk", "id"}))
 
 
 def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim, subject: str) -> ObservationRecord:
@@ -89,6 +124,9 @@ def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) ->
     transaction = kb.space.transaction()
     transaction.require("present", message.key())
     work.finish(transaction, TOPIC, message.id)
+    fallbacks.note(transaction, message, result.fell_back)
+    if result.replacing:
+        transaction.queue(REPLACED, result.replacing, kb.clock())
     for entity in {record.id: record for record in result.entities.values()}.values():
         transaction.put(entity, only_new=True)
         transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)

@@ -1,11 +1,16 @@
 """Who said what to whom, when: participants, sessions, messages and the chunks of long ones."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from reverie.store.records.base import Record
+
+FellBack = Literal["unavailable", "unusable", "late"]
+"""Why rules read a message that a language model was to read: the model failed, its reply could not be used, or the
+time was up before the message's turn.
+"""
 
 
 class ParticipantRecord(Record, index=True):
@@ -39,6 +44,8 @@ class MessageRecord(Record, index=True):
     content_type: str = "text"
     metadata: dict[str, Any] = Field(default_factory=dict)
     goal_id: str | None = None
+    fell_back: FellBack | None = None
+    """Why no language model read it, where one is configured; such messages can be read anew."""
 
 
 class ChunkRecord(Record, index=True):

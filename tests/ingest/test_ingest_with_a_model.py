@@ -96,7 +96,7 @@ def test_several_turns_go_into_one_call_as_data_and_are_paid_for(memory: Memory,
         ([Say("")], 1),
         ([Say(status=500)], 1),
         ([Say(status=429)], 1),
-        ([Say(reply([MOVED]), delay=10)], 1),
+        ([Say(reply([MOVED]), delay=60)], 1),
         ([Say(reply([]))], 0),
         ([Say('{"turns": []}')], 0),
         ([Say(json.dumps({"turns": [{"turn": 7, "claims": [MOVED]}, {"turn": -1, "claims": [MOVED]}]}))], 0),
@@ -113,7 +113,7 @@ def test_whatever_the_model_replies_nothing_is_lost(
     chat_server.script = script
     began = time.monotonic()
     ingest(memory.kb, [id])
-    assert time.monotonic() - began < 8
+    assert time.monotonic() - began < 20
     assert set(stored(memory, id)) == RULES
     assert work.pending(memory.kb.space, TOPIC, [id]) == [False]
     assert usage.read(memory.kb.space).get("extract", {}).get("failed", 0) == counted

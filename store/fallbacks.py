@@ -1,0 +1,53 @@
+"""Messages that a language model was to read and that rules read instead: noted on each, and listed by their time."""
+
+import json
+from collections.abc import Sequence
+
+from reverie.store.commit import Transaction
+from reverie.store.keys import Keys, decode, encode
+from reverie.store.records.conversation import FellBack, MessageRecord
+from reverie.store.space import Space, reachable
+from reverie.store.times import to_micros
+
+
+def _key(keys: Keys) -> str:
+    return keys.named("fallbacks")
+
+
+def note(transaction: Transaction, message: MessageRecord, why: FellBack | None) -> None:
+    """Make a write note on a message why no model read it; with None that one did, or that none was to."""
+    if why == message.fell_back:
+        return
+    if why is None:
+        transaction.run("JSON.DEL", message.key(), "$.fell_back")
+        leave(transaction, message.id)
+    else:
+        transaction.run("JSON.SET", message.key(), "$.fell_back", json.dumps(why))
+        transaction.run("ZADD", _key(transaction.space.keys), to_micros(message.at), encode(message.id))
+    transaction.run("JSON.NUMINCRBY", message.key(), "$.revision", 1)
+
+
+def leave(transaction: Transaction, message_id: str) -> None:
+    """Make a write take a message off the list."""
+    transaction.run("ZREM", _key(transaction.space.keys), encode(message_id))
+
+
+def noted(space: Space) -> list[str]:
+    """The ids of all such messages, oldest first."""
+    with reachable():
+        return [decode(member) for member in space.client.zrange(_key(space.keys), 0, -1)]
+
+
+def are_noted(space: Space, message_ids: Sequence[str]) -> list[bool]:
+    """Which of these messages are on the list; one round trip."""
+    if not message_ids:
+        return []
+    with reachable():
+        scores = space.client.zmscore(_key(space.keys), [encode(id) for id in message_ids])
+    return [score is not None for score in scores]
+
+
+def count(space: Space) -> int:
+    """How many there are."""
+    with reachable():
+        return int(space.client.zcard(_key(space.keys)))
