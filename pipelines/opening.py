@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 
 import redis
 from pydantic import SecretStr
@@ -90,6 +90,7 @@ def open_connection(
         meta = index.read_meta(client) if any_index else None
         if meta is None:
             meta = index.ensure(client, embedder.name, embedder.dimension)
+            client.restore_index = partial(index.restore, client, meta)
     except BaseException:
         client.close()
         if lease is not None:

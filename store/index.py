@@ -1,5 +1,6 @@
 """The one search index over all kinds and namespaces, and what it remembers of its embedder."""
 
+import logging
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +13,8 @@ from reverie.store.space import reachable
 
 if TYPE_CHECKING:
     from redisvl.schema import IndexSchema
+
+log = logging.getLogger("reverie.store")
 
 
 @dataclass(frozen=True)
@@ -93,15 +96,16 @@ def read_meta(client: "redis.Redis") -> IndexMeta | None:
     return IndexMeta(found[b"embedder"].decode(), int(found[b"dimension"]), int(found[b"generation"]))
 
 
-def ensure(client: "redis.Redis", embedder: str, dimension: int) -> IndexMeta:
-    """The index for this embedder, made at first use. Raises EmbedderMismatch when it was built with another."""
+def ensure(client: "redis.Redis", embedder: str, dimension: int, generation: int = 1) -> IndexMeta:
+    """The index for this embedder, made at first use, as this generation. Raises EmbedderMismatch when it was built
+    with another."""
     with reachable():
         meta = read_meta(client)
         if meta is None:
             # One winner writes all three fields; the losers read them back.
             client.eval(
                 "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end",
-                1, INDEX_META, "embedder", embedder, "dimension", dimension, "generation", 1,
+                1, INDEX_META, "embedder", embedder, "dimension", dimension, "generation", generation,
             )  # fmt: skip
             meta = read_meta(client)
     assert meta is not None
@@ -117,6 +121,15 @@ def ensure(client: "redis.Redis", embedder: str, dimension: int) -> IndexMeta:
             create(client, meta)
             point_alias(client, meta)
     return meta
+
+
+def restore(client: "redis.Redis", meta: IndexMeta) -> None:
+    """Make an index again that is gone while a process writes its rows; Redis fills it from the rows that are there.
+
+    Raises EmbedderMismatch when another embedder's index took its place meanwhile.
+    """
+    log.warning("the search index was gone and is made again; `reverie reindex` makes rows again that went with it")
+    ensure(client, meta.embedder, meta.dimension, meta.generation)
 
 
 def failures(client: "redis.Redis") -> int:
