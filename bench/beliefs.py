@@ -10,7 +10,8 @@ is believed to hold at `asof`, else at the time of the last turn.
 Every conversation has a namespace of its own; its turns are observed through the public interface in one session,
 ingested in one batch by the function that the worker calls, and consolidated. With `--oracle` a file of prepared
 replies stands in for a language model: one object a line with `id` and `turns`, the claims of each turn in the schema
-that a model is asked for (docs/facts.md).
+that a model is asked for (`pipelines/ingest/proposals.py`), with `quote`, `since` and `until` as places [start, end] in
+the turn's text.
 """
 
 import argparse
@@ -45,7 +46,9 @@ class Oracle:
     name = "oracle"
 
     def __init__(self, texts: Sequence[str], claims: Sequence[Sequence[Mapping[str, Any]]]) -> None:
-        self._claims = dict(zip(texts, claims, strict=True))
+        self._claims = {
+            text: [_spelled_out(claim, text) for claim in some] for text, some in zip(texts, claims, strict=True)
+        }
 
     def complete(
         self,
@@ -60,6 +63,11 @@ class Oracle:
         turns = [{"turn": turn["turn"], "claims": self._claims.get(turn["text"], [])} for turn in turns]
         said = {"turns": turns} if "turns" in asked else {"same": []}
         return Reply(json.dumps(said), Usage())
+
+
+def _spelled_out(claim: Mapping[str, Any], text: str) -> dict[str, Any]:
+    """A prepared claim with the words of its turn, which it names by where they stand: [start, end]."""
+    return {name: text[value[0] : value[1]] if isinstance(value, list) else value for name, value in claim.items()}
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from reverie.models.llm import LanguageModel, Prompt, ask
 from reverie.pipelines import spending
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ingest.language.base import Claim, EntityMention, Extraction, Turn
+from reverie.pipelines.ingest.proposals import Proposal
 from reverie.store.records.conversation import FellBack
 
 PURPOSE = "extract"
@@ -26,16 +27,6 @@ _TOKENS_A_REPLY = 2048
 _TYPES = frozenset({"person", "organization", "place", "product", "work", "event", "group", "language", "animal"})
 
 
-class _Claim(BaseModel):
-    subject: str = Field(max_length=200)
-    predicate: str = Field(max_length=100)
-    object: str | None = Field(None, max_length=500)
-    content: str = Field(max_length=1000)
-    negated: bool = False
-    when: str | None = Field(None, max_length=100)
-    quote: str = Field(max_length=1000)
-
-
 class _Entity(BaseModel):
     name: str = Field(max_length=100)
     type: str = Field(max_length=30)
@@ -43,7 +34,7 @@ class _Entity(BaseModel):
 
 class _Turn(BaseModel):
     turn: int
-    claims: list[_Claim] = Field(max_length=30)
+    claims: list[Proposal] = Field(max_length=30)
     entities: list[_Entity] = Field(default_factory=list, max_length=30)
 
 
@@ -131,23 +122,16 @@ def _document(items: Sequence[Item]) -> str:
 
 
 def _merged(item: Item, said: _Turn) -> Extraction:
-    """The model's claims that the turn bears out, and those of the rules that these do not cover."""
-    from reverie.pipelines.ingest.language.en.grounding import (  # needs the language model of the rules
-        Proposal,
-        covers,
-        grounded,
-    )
+    """The model's claims that the turn bears out; those of the rules where there are none."""
 
-    proposals = [Proposal(**claim.model_dump()) for claim in said.claims]
-    claims, _ = grounded(proposals, item.turn, item.history)
-    kept = [claim for claim in item.found.observations if not any(covers(better, claim) for better in claims)]
-    return Extraction(_entities(item, said.entities), _unique([*claims, *kept]))
+    from reverie.pipelines.ingest.grounding import grounded  # needs the parser of the rules
+
+    claims = grounded(said.claims, item.turn, item.history)
+    return Extraction(_entities(item, said.entities), _unique(claims) if claims else item.found.observations)
 
 
 def _unique(claims: Sequence[Claim]) -> tuple[Claim, ...]:
-    found = {
-        (claim.subject.casefold(), claim.predicate, claim.object, claim.negated): claim for claim in reversed(claims)
-    }
+    found = {(claim.subject.casefold(), claim.predicate, claim.object, claim.mood): claim for claim in reversed(claims)}
     return tuple(reversed(found.values()))
 
 

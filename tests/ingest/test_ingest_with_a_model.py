@@ -39,10 +39,10 @@ def stored(memory: Memory, message_id: str) -> dict[str, ObservationRecord]:
 
 
 def claim(**given: Any) -> dict[str, Any]:
-    return {"subject": "Ben", "predicate": "move to", "object": "Oslo", "negated": False, "when": None} | given
+    return {"subject": "Ben", "predicate": "move to", "object": "Oslo"} | given
 
 
-MOVED = claim(content="Ben moved to Oslo last week.", when="last week", quote="I moved to Oslo last week")
+MOVED = claim(content="Ben moved to Oslo last week.", since="last week", quote="I moved to Oslo last week")
 SURGEON = claim(
     subject="Ruth",
     predicate="be",
@@ -127,7 +127,7 @@ def test_whatever_the_model_replies_nothing_is_lost(
         claim(subject="Nora", content="Nora moved to Oslo.", quote="I moved to Oslo last week"),
         claim(content="Ben moved to Oslo with Nora.", quote="I moved to Oslo last week"),
         claim(content="Ben moved to Oslo in 2019.", quote="I moved to Oslo last week"),
-        claim(content="Ben moved.", when="in 2019", quote="I moved to Oslo last week"),
+        claim(content="Ben moved.", since="in 2019", quote="I moved to Oslo last week"),
     ],
     ids=["quote", "object", "subject", "name", "number", "time"],
 )
@@ -135,9 +135,11 @@ def test_what_the_turn_does_not_bear_out_is_not_stored(
     memory: Memory, chat_server: ChatServer, made_up: dict[str, Any]
 ) -> None:
     id = say(memory, SAID)
-    chat_server.script = [Say(reply([made_up, SURGEON]))]
-    ingest(memory.kb, [id])
-    assert set(stored(memory, id)) == RULES
+    chat_server.script = [Say(reply([made_up, SURGEON], [made_up]))]
+    other = say(memory, SAID, 1)
+    ingest(memory.kb, [id, other])
+    assert set(stored(memory, id)) == {SURGEON["content"]}
+    assert set(stored(memory, other)) == RULES
 
 
 @pytest.mark.parametrize(

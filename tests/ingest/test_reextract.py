@@ -42,7 +42,7 @@ def contents(memory: Memory, message_id: str) -> set[str]:
 
 
 MOVED = {
-    "subject": "Ben", "predicate": "move to", "object": "Oslo", "negated": False, "when": "last week",
+    "subject": "Ben", "predicate": "move to", "object": "Oslo", "since": "last week",
     "content": "Ben moved to Oslo last week.", "quote": "I moved to Oslo last week",
 }  # fmt: skip
 SURGEON = {
