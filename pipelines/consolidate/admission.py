@@ -40,9 +40,31 @@ _VAGUE = _words(
 )
 _EMPTY_ALONE = _words(
     "be do have get go take make come say think know see want let put give keep talk chat speak smile laugh remember "
-    "start begin shine shin happen look agree try wait continue help matter sound love like reward stoke stay feel use"
+    "start begin shine shin happen look agree try wait continue help matter sound love like reward stoke feel use"
 )
 _UNRESOLVED = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|you|your|yours|ya)\b", re.IGNORECASE)
+_CERTAIN = frozenset(
+    [
+        "home",
+        "employer",
+        "role",
+        "partner",
+        "name",
+        "age",
+        "birthday",
+        "contact",
+        "count",
+        "due",
+        "version",
+        "allergy",
+        "diet",
+        "language",
+        "kin",
+    ]
+)
+"""Kinds of things that are no passing states: "the new chair" is a role."""
+_LONGEST_THING = 4  # words; a longer subject is a description
+_DEFINITE = re.compile(r"[A-Z0-9]")
 _NAMELIKE = re.compile(r"[A-Z0-9]|.*['’]s? |.*[@_/.\d]")
 
 
@@ -50,7 +72,8 @@ def is_admitted(statement: Statement, observation: ObservationRecord, *, named: 
     """Whether a fact can come of a claim at all. `named`: its subject is a known entity."""
     if _is_explicit(observation):
         return True
-    if not (named or observation.said_by == statement.subject or _NAMELIKE.match(statement.subject)):
+    known = named or observation.said_by == statement.subject or _NAMELIKE.match(statement.subject) is not None
+    if not known and not _tells_of_a_thing(statement, observation):
         return False
     if statement.object is None:
         return statement.predicate not in _EMPTY_ALONE
@@ -60,9 +83,18 @@ def is_admitted(statement: Statement, observation: ObservationRecord, *, named: 
     return statement.bearing != "denied" or observation.when_end is None or statement.lasting
 
 
+def _tells_of_a_thing(statement: Statement, observation: ObservationRecord) -> bool:
+    """ "The audit report is due on 12 June", "search sits on OpenSearch": something definite of a thing at hand."""
+    words = statement.subject.casefold().split()
+    if not words or len(words) > _LONGEST_THING or words[0] in _VAGUE or _UNRESOLVED.search(statement.subject):
+        return False
+    told = observation.kind_of_thing is not None or None not in (observation.since, observation.until)
+    return statement.object is not None and (told or _DEFINITE.search(statement.object) is not None)
+
+
 def is_tentative(statement: Statement, observation: ObservationRecord) -> bool:
     """Opinions, passing states and what was once the case, of no known time: believed only when said again."""
-    if _is_explicit(observation):
+    if _is_explicit(observation) or observation.kind_of_thing in _CERTAIN:
         return False
     if _is_opinion(statement) or _is_passing(statement) or " can " in observation.content:
         return True

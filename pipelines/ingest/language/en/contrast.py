@@ -39,7 +39,7 @@ def contrast_of(clause: Clause) -> Contrast | None:
             and own[place - 1].text in (",", "-", "(", ";")
         ):
             wrong = _until_mark(own[place + 1 :])
-            if wrong:
+            if wrong and wrong[0].tag_ not in ("VBG", "VBN", "VB", "RB", "TO"):
                 cut = frozenset(each.i for each in (own[place - 1], token, *wrong))
                 return Contrast(_text(wrong), "corrected", cut)
         if (

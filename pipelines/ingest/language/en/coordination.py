@@ -83,6 +83,7 @@ def _joined(token: Token) -> list[Token]:
     found = [token]
     for child in token.children:
         listed = child.dep_ == "appos" and any(each.dep_ == "cc" for each in child.children) and token.pos_ == "NOUN"
+        listed = listed and not any(each.dep_ == "nummod" for each in token.children)
         noun = child.pos_ not in ("VERB", "AUX") or child.tag_ == "VBG"
         if (child.dep_ == "conj" or listed) and child.i > token.i and noun:
             found += _joined(child)

@@ -126,6 +126,9 @@ def _values(relation: Relation, case: Case) -> list[str | None]:
     """The object, or each of several that are joined by "and"."""
     if relation.object is None or len(relation.heads) != 1 or relation.heads[0].pos_ == "PRON":
         return [relation.object]
+    named = next((child for child in relation.heads[0].children if child.dep_ == "appos"), None)
+    if relation.heads[0].lower_ in ("one", "ones") and named is not None and named.pos_ in ("NOUN", "PROPN"):
+        return [said(named, case.voice, case.cut)]  # "a third one, a baritone"
     joined = objects(relation.heads[0], case.clause.head)
     if len(joined) < 2:
         return [relation.object]

@@ -30,13 +30,18 @@ def framed(case: Case, claim: Claim) -> Claim:
     adds = claim.adds or bool(spoken & _ADDING) or "as well" in clause.head.sent.text.lower()
     began = claim.began or (bool(spoken & _NOW) and claim.mood == "asserted")
     if claim.object and claim.temporal_phrase and claim.temporal_phrase.lower() in claim.object.lower():
-        claim = replace(claim, since=None, until=None)  # the time is what is said: "my birthday is the 3rd of May"
+        claim = _undated(claim)  # the time is what is said: "my birthday is the 3rd of May"
     if claim.kind == "due":
-        claim = replace(claim, since=None, until=None)
+        claim = _undated(claim)
     verb = (claim.state or claim.predicate).split(" ")[0]
     quantity, counted = _counted(claim.object) if claim.object and verb in _COUNTED else (None, None)
     kind = claim.kind or kind_of(claim, counted)
     return replace(claim, adds=adds, began=began, kind=kind, quantity=quantity, counted=counted)
+
+
+def _undated(claim: Claim) -> Claim:
+    """A claim whose time is its object and not the time over which it holds."""
+    return replace(claim, since=None, until=None, when_start=None, when_end=None)
 
 
 def _in_its_mood(case: Case, claim: Claim) -> Claim:

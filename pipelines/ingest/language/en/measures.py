@@ -38,6 +38,8 @@ def measures(case: Case) -> list[Claim] | None:
     if clause.subject is None:
         return None
     verb = lemma(clause.head)
+    if (counted := _now_counted(case)) is not None:
+        return counted
     if verb == "be":
         return (
             _due(case)
@@ -47,6 +49,22 @@ def measures(case: Case) -> list[Claim] | None:
     if verb == "turn" and (years := _number(clause.child("dobj", "attr", "acomp", "npadvmod", "oprd"))) is not None:
         return _said(case, "turn", f"{years} years old", state="be", began=True)
     return None
+
+
+def _now_counted(case: Case) -> list[Claim] | None:
+    """ "That's three guitars now", "that makes four": how many the speaker has."""
+    clause = case.clause
+    value = clause.child("attr", "dobj")
+    pointing = clause.subject is not None and clause.subject.lower_ in ("that", "it", "this")
+    if not pointing or value is None or lemma(clause.head) not in ("be", "make") or value.tag_ != "NNS":
+        return None
+    now = lemma(clause.head) == "make" or any(token.lower_ == "now" for token in clause.own)
+    number = next((child for child in value.children if child.dep_ == "nummod"), None)
+    if number is None or not now:
+        return None
+    who = case.voice.turn.speaker
+    thing = f"{number.text} {value.text}"
+    return [claim(case, who, "have", thing, f"{who} has {thing} now.", began=True)]
 
 
 def moved_dates(case: Case) -> list[Claim] | None:

