@@ -65,6 +65,11 @@ class DeadLetter:
     attempts: int
     at: datetime
 
+    @property
+    def is_withheld(self) -> bool:
+        """Whether nothing was kept of what was given up but its size, so that it cannot be tried again."""
+        return self.entry.startswith('{"withheld": ')
+
 
 def claim(space: Space, topic: str, now: datetime, lease: timedelta, limit: int) -> tuple[list[Claim], int]:
     """Claim up to `limit` entries that are due, of bulk work only where no live work is; how many more are due now."""
@@ -135,6 +140,11 @@ def bury(space: Space, topic: str, entry: str, error: str, attempts: int, now: d
     transaction.run("HDEL", space.keys.attempts(topic), entry)
     transaction.commit()
     return letter
+
+
+def withheld(why: str, **known: str | int | None) -> str:
+    """The entry of a dead letter of which nothing is kept but what is `known` of it, and why."""
+    return json.dumps({"withheld": why, **known})
 
 
 def dead_letters(space: Space) -> list[DeadLetter]:

@@ -8,7 +8,7 @@ from kombu import Exchange, Queue
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUE_MAINTAIN, QUEUES, ROUTES
 from reverie.store import connection
-from reverie.store.celery_urls import celery_url
+from reverie.store.celery_urls import celery_url, results_options, results_url
 from reverie.workers import transport
 from reverie.workers.schedule import beat_schedule
 
@@ -24,7 +24,7 @@ def make_app(settings: Settings) -> Celery:
     url, server = connection.locate(settings)
     broker = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
     results = settings.result_url.get_secret_value() if settings.result_url else connection.database(url, 2)
-    made = Celery("reverie", broker=celery_url(broker), backend=celery_url(results), include=TASK_MODULES)
+    made = Celery("reverie", broker=celery_url(broker), backend=results_url(results), include=TASK_MODULES)
     lease = settings.work_lease.total_seconds()
     transport.install(lambda name: made.tasks.get(name), lease)
     made.conf.update(
@@ -53,6 +53,7 @@ def make_app(settings: Settings) -> Celery:
             "socket_connect_timeout": PATIENCE,
             "socket_keepalive": True,
         },
+        redis_backend_use_ssl=results_options(results),
         worker_consumer="reverie.workers.consumer:Consumer",
         worker_hijack_root_logger=False,
         timezone="UTC",

@@ -109,7 +109,7 @@ def bury(task: str, namespace: Any, entry: str, reason: str, attempts: int = 1) 
     try:
         home = validated(_Home, namespace=namespace).namespace
     except ValidationFailed:
-        home, entry = UNREADABLE, dumps({"withheld": "no namespace can forget it", "characters": len(entry)})
+        home, entry = UNREADABLE, work.withheld("no namespace can forget it", characters=len(entry))
     kb = runtime.knowledge_base(home)
     letter = work.bury(kb.space, task, entry, reason, attempts, kb.clock())
     return {"error": reason, "dead_letter": letter.id, "namespace": home}

@@ -1,6 +1,5 @@
 """Messages from runtimes that only speak Celery."""
 
-import json
 from typing import Any
 
 from celery import Task, shared_task
@@ -9,6 +8,7 @@ from celery.exceptions import Reject
 from reverie.config import task_names
 from reverie.config.errors import StoreUnavailable
 from reverie.pipelines.erasure import barred, not_barred
+from reverie.store import work
 from reverie.tools.documents import ObserveDocument
 from reverie.tools.fields import validated
 from reverie.tools.observe import ObserveParams, observe
@@ -31,7 +31,7 @@ def refuse_message(refused: dict[str, Any]) -> dict[str, Any]:
     """Keep what the gate refused (see `reverie.workers.gate`) as a dead letter that says why."""
     entry = refused["document"]
     if entry is None:
-        entry = json.dumps({"withheld": "it cannot be read", "task_id": refused["task_id"], "bytes": refused["bytes"]})
+        entry = work.withheld("it cannot be read", task_id=refused["task_id"], bytes=refused["bytes"])
     try:
         return bury(refused["task"], refused["namespace"], entry, refused["error"])
     except StoreUnavailable as error:

@@ -13,7 +13,7 @@ from reverie import Memory
 from reverie.cli.output import Json, Namespace, console, print_json
 from reverie.cli.reading import reading
 from reverie.config.errors import NotFound, ValidationFailed
-from reverie.config.task_names import TOPIC_TASKS
+from reverie.config.task_names import DOCUMENT_TASKS, TOPIC_TASKS
 from reverie.store import work
 from reverie.store.celery_urls import celery_url
 from reverie.wakeups import queue_of
@@ -58,6 +58,9 @@ def retry(ids: Ids = None, all: All = False, namespace: Namespace = None) -> Non
     """Queue the work of dead letters again, from its first attempt."""
     with Memory(namespace) as memory:
         for letter in _chosen(memory, ids, all):
+            if letter.is_withheld or letter.topic not in (*TOPIC_TASKS, *DOCUMENT_TASKS):
+                console.print(f"cannot be tried again: {letter.id}; drop it")
+                continue
             if letter.topic in TOPIC_TASKS:
                 work.revive(memory.kb.space, letter, datetime.now(UTC))
                 memory.kb.wake(letter.topic, memory.namespace)

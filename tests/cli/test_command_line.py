@@ -239,6 +239,17 @@ def test_dead_letters_are_listed_retried_and_dropped(
     assert work.dead_letters(kb.space) == []
 
 
+def test_a_dead_letter_of_which_nothing_was_kept_is_not_tried_again(here: Here, quick_memory: Memory) -> None:
+    kb = quick_memory.kb
+    kept = [
+        work.bury(kb.space, topic, work.withheld("it cannot be read", bytes=7), "no JSON", 1, kb.clock())
+        for topic in ("unreadable", "reverie.nothing", OBSERVE_MESSAGE)
+    ]
+    code, said, _ = here("dead-letters", "retry", "--all", "-n", kb.namespace)
+    assert (code, said.count("cannot be tried again")) == (0, 3)
+    assert [letter.id for letter in work.dead_letters(kb.space)] == [letter.id for letter in kept]
+
+
 def test_the_published_schema_is_the_one_that_is_checked(here: Here) -> None:
     schema = json.loads(here("schema", "messages.observe")[1])
     assert schema["x-celery-task"] == OBSERVE_MESSAGE

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from celery import Celery
 from conftest import eventually, running_worker
+from faults import proxied
 from redis import Redis
 
 from reverie import Memory
@@ -156,3 +157,29 @@ def test_a_worker_with_its_beat_waits_while_redis_takes_nothing_and_goes_on_afte
         assert worker.poll() is None
         assert log.stat().st_size > began
         assert "bees" not in log.read_text()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist to disk.",
+        "LOADING Redis is loading the dataset in memory",
+        "NOPERM this user has no permissions to run the 'eval' command",
+    ],
+)
+def test_a_worker_waits_while_its_broker_answers_with_errors(
+    error: str, own_settings: Settings, url: str, app: Celery, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with proxied(database(url, 1)) as (proxy, through), Memory("kept", settings=own_settings) as memory:
+        monkeypatch.setenv("REVERIE_BROKER_URL", through)
+        with running_worker(own_settings, tmp_path / "worker.log", beat=True) as worker:
+            send(app, "first")
+            eventually(lambda: stored(memory) == {"first"}, "the worker is at work", within=60)
+            proxy.answer(error)
+            send(app, "second")
+            end = os.times().elapsed + 6
+            eventually(lambda: os.times().elapsed > end, "it lasted a while", within=15)
+            assert worker.poll() is None
+            proxy.heal()
+            eventually(lambda: stored(memory) == {"first", "second"}, "it goes on", within=60)
+            assert worker.poll() is None

@@ -23,7 +23,7 @@ from reverie import Memory
 from reverie.config.task_names import OBSERVE_MESSAGE
 from reverie.pipelines.ingest import TOPIC
 from reverie.store import work
-from reverie.store.celery_urls import celery_url
+from reverie.store.celery_urls import celery_url, results_options, results_url
 from reverie.store.connection import database
 
 USER, PASSWORD = "ana@home", "p/w@:?# ü%2F"
@@ -128,22 +128,26 @@ def given_as(form: str, folder: Path) -> Iterator[str]:
         else:
             proxy = TlsProxy(folder, port)
             try:
-                yield f"rediss://{login}@localhost:{proxy.port}/0?ssl_ca_certs={proxy.certificate}"
+                url = f"rediss://{login}@localhost:{proxy.port}/0?ssl_ca_certs={proxy.certificate}"
+                if form == "tls of another name":
+                    url = url.replace("localhost", "127.0.0.1") + "&ssl_check_hostname=false"
+                yield url
             finally:
                 proxy.close()
 
 
-@pytest.mark.parametrize("form", ["socket", "query", "tls"])
+@pytest.mark.parametrize("form", ["socket", "query", "tls", "tls of another name"])
 def test_messages_are_worked_on_and_documents_answered(form: str, tmp_path: Path) -> None:
     with given_as(form, tmp_path) as url:
         settings = settled(url, tmp_path / "data")
         with (
             Memory("kept", settings=settings) as memory,
             Celery(
-                broker=celery_url(database(url, 1)), backend=celery_url(database(url, 2)), set_as_current=False
+                broker=celery_url(database(url, 1)), backend=results_url(database(url, 2)), set_as_current=False
             ) as app,
             running_worker(settings, tmp_path / "worker.log"),
         ):
+            app.conf.redis_backend_use_ssl = results_options(url)
             written = memory.agent("a").session("s").observe(sender="Ana", content="I keep bees.").message_id
             eventually(lambda: not any(work.pending(memory.kb.space, TOPIC, [written])), "it is ingested", within=60)
             document = {"namespace": "kept", "agent": "a", "session": "s", "sender": "Ana", "content": "I keep cats."}
