@@ -7,7 +7,8 @@ children, beat, the broker, the embedded server, its supervisor and the writers 
 paused, full or read only for seconds; the embedder and the language model fail. At the end everything is left in peace
 until nothing waits, and compared with a memory that heard the same undisturbed.
 
-`kills`: how many processes were killed. `acknowledged`: pieces that a caller was told are kept. `lost`: those that are
+`kills`: how many processes were killed. `acknowledged`: pieces that a caller was told are kept. `observations`: what
+the undisturbed memory observed in them. `lost`: those that are
 not there. `doubled`: pieces or observations that are there more than once. `wrong`: messages or observations that
 differ from the undisturbed. `ended`: how often a worker or beat ended by itself; it is started again.
 
@@ -137,6 +138,7 @@ def run(
         "seed": seed,
         "kills": faults.kills,
         "acknowledged": found.acknowledged,
+        "observations": found.observations,
         "lost": len(found.lost),
         "doubled": len(found.doubled),
         "wrong": len(found.wrong),

@@ -24,6 +24,7 @@ Observed = dict[str, Counter[tuple[str, str, str, str]]]
 @dataclass(frozen=True)
 class Reckoning:
     acknowledged: int
+    observations: int
     lost: list[str]
     doubled: list[str]
     wrong: list[str]
@@ -69,7 +70,7 @@ def reckon(memory: Memory, calm: Memory, acknowledged: list[Piece], tried: list[
             (doubled if more and set(there) == set(should) else wrong).append(f"observations of {piece.id}")
     wrong += _again(lambda: _changed(memory, heard))
     letters = len(_again(lambda: work.dead_letters(memory.kb.space)))
-    return Reckoning(len(acknowledged), lost, doubled, wrong, letters)
+    return Reckoning(len(acknowledged), sum(one.total() for one in expected.values()), lost, doubled, wrong, letters)
 
 
 def _again(do: Callable[[], T]) -> T:

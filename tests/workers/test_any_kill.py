@@ -25,3 +25,4 @@ def test_what_was_acknowledged_is_there_once_and_right_whatever_dies(tmp_path: P
     assert (report["lost"], report["doubled"], report["wrong"], report["settled"]) == (0, 0, 0, True)
     assert report["kills"] >= 3
     assert report["acknowledged"] > 10
+    assert report["observations"] > 5
