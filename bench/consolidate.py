@@ -25,14 +25,14 @@ import numpy as np
 
 from reverie import Memory
 from reverie.config.settings import Settings, load
+from reverie.knowledge.identity import object_term, predicate_term, subject_term
+from reverie.knowledge.versions import rewritten
 from reverie.models.embedders.base import Vector, Vectors
 from reverie.models.embedders.local import LocalEmbedder
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import consolidate, queue
 from reverie.pipelines.facts import Interval, fact_id, slot_of
-from reverie.pipelines.facts.identity import object_term, predicate_term, subject_term
 from reverie.pipelines.facts.storing import store
-from reverie.pipelines.facts.versions import rewritten
 from reverie.store import embedded
 from reverie.store import facts as stored
 from reverie.store.records.facts import FactRecord

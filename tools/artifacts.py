@@ -4,9 +4,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from reverie.knowledge.ids import derived_id
 from reverie.models.tokens import TokenCounter
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ids import derived_id
 from reverie.store.records.doing import ArtifactRecord
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.jsontext import from_text, to_text

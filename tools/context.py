@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from reverie.knowledge.versions import holding
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.facts.versions import holding
 from reverie.store import surroundings
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord

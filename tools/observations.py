@@ -5,9 +5,9 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.ids import derived_id, entity_id
 from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ids import derived_id, entity_id
 from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.rows import observation_draft
 from reverie.store.commit import Transaction

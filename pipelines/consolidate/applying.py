@@ -12,13 +12,13 @@ Until the last step they wait, so that a cycle that dies is made again from the 
 from collections.abc import Callable, Mapping, Sequence
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.versions import intervals
 from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import pending
 from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan
 from reverie.pipelines.consolidate.slots import Slot
 from reverie.pipelines.facts import Assertion, assert_fact, revise
-from reverie.pipelines.facts.versions import intervals
 from reverie.store import evidence, facts
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.knowledge.exclusion import Position
+from reverie.knowledge.positions import FORMERLY, NOT, PLANNED, WRONG, parted
 from reverie.knowledge.wording import folded
 from reverie.pipelines.consolidate.timeline import Evidence
 from reverie.pipelines.consolidate.wording import Statement, statement
 from reverie.pipelines.facts import fact_id
-from reverie.pipelines.facts.positions import FORMERLY, NOT, PLANNED, WRONG, parted
 from reverie.store.records.knowledge import ObservationRecord
 
 _LONGEST_SENTENCE = 160

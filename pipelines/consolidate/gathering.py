@@ -7,6 +7,7 @@ are read, and the one of the very same words whatever its age.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from reverie.knowledge import positions
 from reverie.knowledge.exclusion import Position, same_state
 from reverie.knowledge.wording import same_words
 from reverie.pipelines.base import KnowledgeBase
@@ -16,7 +17,7 @@ from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
 from reverie.pipelines.consolidate.objects import Centre, nearest, worth_asking
 from reverie.pipelines.consolidate.slots import Slot, Vector, slot_of_statement
 from reverie.pipelines.consolidate.wording import Statement, statement
-from reverie.pipelines.facts import declared, positions
+from reverie.pipelines.facts import declared
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import evidence as stored
 from reverie.store.nicknames import Given

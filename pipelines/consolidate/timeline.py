@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from reverie.pipelines.facts.versions import Interval, joined, without
+from reverie.knowledge.versions import Interval, joined, without
 from reverie.store.records.knowledge import Origin
 
 RANK: dict[Origin, int] = {"model": 1, "tool": 2, "user": 3}

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.reasons import UNDONE
+from reverie.knowledge.versions import intervals
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.gathering import gather_again
 from reverie.pipelines.consolidate.planning import without_new
 from reverie.pipelines.facts import Interval, revise, withdraw
-from reverie.pipelines.facts.reasons import UNDONE
-from reverie.pipelines.facts.versions import intervals
 from reverie.store import facts
 from reverie.store.commit import Transaction
 from reverie.store.evidence import BEARS_ON

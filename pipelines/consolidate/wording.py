@@ -8,10 +8,10 @@ from typing import Final, Literal
 from reverie.config.changes import BEGINNINGS, ENDINGS, LASTING, STARTING, STOPPING
 from reverie.knowledge.exclusion import Stance
 from reverie.knowledge.kinds import BY_CHANGE, COUNTED, kind_of
+from reverie.knowledge.positions import FORMERLY, PLANNED
 from reverie.knowledge.wording import counted
 from reverie.pipelines.facts import base_form
 from reverie.pipelines.facts.cardinality import shipped
-from reverie.pipelines.facts.positions import FORMERLY, PLANNED
 from reverie.store.records.knowledge import ObservationRecord
 
 Bearing = Literal["holds", "began", "ended", "denied", "planned", "wrong", "cancelled"]

@@ -3,8 +3,8 @@
 Every episode stands in one due set, scored by the moment it falls due; a sweep touches what is due and nothing else.
 """
 
+from reverie.knowledge.decay import LAST, decays_at, strength
 from reverie.pipelines.decay.explaining import DecayView, explain
-from reverie.pipelines.decay.formula import LAST, decays_at, strength
 from reverie.pipelines.decay.plan import ARCHIVE, DELETE, plan, start_anew, stop, touch
 from reverie.pipelines.decay.replanning import outdated, replan
 from reverie.pipelines.decay.sweeping import archive_due, delete_due

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 
+from reverie.knowledge.decay import decays_at, grace_ends, strength
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.formula import decays_at, grace_ends, strength
 from reverie.pipelines.decay.plan import DELETE, anchor_of, last_used
 from reverie.store import due
 from reverie.store.records.doing import EpisodeRecord

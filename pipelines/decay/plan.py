@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from reverie.config.settings import Settings
+from reverie.knowledge.decay import decays_at
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.formula import decays_at
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
 from reverie.store.records.doing import EpisodeRecord

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from reverie.config.settings import Settings
+from reverie.knowledge.decay import decays_at
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.formula import decays_at
 from reverie.pipelines.decay.plan import ARCHIVE, anchor_of, last_used, plan
 from reverie.pipelines.sweeps import Budget, Swept, commit_paced
 from reverie.store import due

@@ -2,8 +2,8 @@
 
 from datetime import datetime
 
+from reverie.knowledge.decay import decays_at, grace_ends
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.formula import decays_at, grace_ends
 from reverie.pipelines.decay.plan import ARCHIVE, DELETE, anchor_of, last_used, plan, stop
 from reverie.pipelines.sweeps import Budget, Slice, Swept, commit_paced, sweep
 from reverie.store import removal

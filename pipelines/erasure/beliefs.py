@@ -8,6 +8,8 @@ the erased observations are taken back from it as an undone cycle takes its own 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from reverie.knowledge.positions import parted, place_of
+from reverie.knowledge.reasons import ERASED, EVIDENT, REPLACED
 from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.claims import Triple, spoken_for
@@ -17,8 +19,6 @@ from reverie.pipelines.consolidate.undoing import take_back
 from reverie.pipelines.erasure.claims import erase_fact
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts import base_form, declared, single_valued
-from reverie.pipelines.facts.positions import parted, place_of
-from reverie.pipelines.facts.reasons import ERASED, EVIDENT, REPLACED
 from reverie.store import evidence
 from reverie.store import facts as stored
 from reverie.store.records.cycles import Bearing

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from reverie.knowledge.reasons import ERASED
 from reverie.pipelines import facts, topics
 from reverie.pipelines.consolidate import pending
 from reverie.pipelines.erasure.removing import remove, remove_all
 from reverie.pipelines.erasure.report import Tally
-from reverie.pipelines.facts.reasons import ERASED
 from reverie.pipelines.facts.storing import store
 from reverie.store import facts as stored
 from reverie.store import nicknames

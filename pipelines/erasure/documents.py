@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from reverie.pipelines.facts.reasons import REASONS
+from reverie.knowledge.reasons import REASONS
 
 _NAMED: Final = {
     "message": {"message_id"},

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from reverie.knowledge.ids import entity_id
 from reverie.knowledge.wording import folded
 from reverie.pipelines import consolidate, facts, vectors
 from reverie.pipelines.erasure.beliefs import believe_anew
 from reverie.pipelines.erasure.report import Tally
-from reverie.pipelines.ids import entity_id
 from reverie.pipelines.nicknames import nicknames
 from reverie.pipelines.rows import observation_draft
 from reverie.store import nicknames as stored

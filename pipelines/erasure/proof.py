@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from reverie.config.predicates import SINGLE_VALUED
+from reverie.knowledge.predicates import SINGLE_VALUED
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.documents import is_telling, texts_of
 from reverie.pipelines.erasure.report import Elsewhere, Tally

@@ -3,15 +3,15 @@
 `versions` is the pure algebra of a fact's life; everything else reads and writes it.
 """
 
+from reverie.knowledge.identity import base_form, fact_id, slot_of
+from reverie.knowledge.versions import Interval
 from reverie.knowledge.wording import folded
 from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact, closes
 from reverie.pipelines.facts.cardinality import declare, declared, single_valued
 from reverie.pipelines.facts.closing import Closed, close, invalidate, reopen, revise, withdraw
-from reverie.pipelines.facts.identity import base_form, fact_id, slot_of
 from reverie.pipelines.facts.reading import FactView, fact, facts, history, records, views
 from reverie.pipelines.facts.settling import Extra
 from reverie.pipelines.facts.stability import unstable
-from reverie.pipelines.facts.versions import Interval
 
 __all__ = [
     "Asserted",

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.knowledge.exclusion import excludes
+from reverie.knowledge.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
 from reverie.knowledge.kinds import group_of, kind_of
+from reverie.knowledge.positions import place_of, position_of
+from reverie.knowledge.reasons import REPLACED, WORKED_OUT
+from reverie.knowledge.versions import Interval, cut, extended, intervals, rewritten, without
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.cardinality import shipped
-from reverie.pipelines.facts.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
-from reverie.pipelines.facts.positions import place_of, position_of
-from reverie.pipelines.facts.reasons import REPLACED, WORKED_OUT
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
-from reverie.pipelines.facts.versions import Interval, cut, extended, intervals, rewritten, without
 from reverie.pipelines.rows import fact_draft
 from reverie.pipelines.rows.claims import confidence
 from reverie.store import facts as stored

@@ -1,8 +1,8 @@
 """Which predicates hold one value at a time: the shipped list, and what a namespace declares."""
 
-from reverie.config.predicates import SINGLE_VALUED
+from reverie.knowledge.identity import base_form
+from reverie.knowledge.predicates import SINGLE_VALUED
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.facts.identity import base_form
 from reverie.store.facts import predicates_key
 from reverie.store.space import reachable
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.reasons import ERASED
+from reverie.knowledge.versions import Interval, called_off, cut, intervals, joined, reopened, rewritten
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.asserting import closes
-from reverie.pipelines.facts.reasons import ERASED
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
-from reverie.pipelines.facts.versions import Interval, called_off, cut, intervals, joined, reopened, rewritten
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord

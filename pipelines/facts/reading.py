@@ -5,9 +5,9 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 
+from reverie.knowledge.identity import object_term, predicate_term, subject_term
+from reverie.knowledge.versions import holding
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.facts.identity import object_term, predicate_term, subject_term
-from reverie.pipelines.facts.versions import holding
 from reverie.pipelines.rows.claims import confidence
 from reverie.store import facts as stored
 from reverie.store.records.facts import FactRecord, Version

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
+from reverie.knowledge.identity import subject_term
+from reverie.knowledge.versions import Interval, intervals
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.facts.identity import subject_term
-from reverie.pipelines.facts.versions import Interval, intervals
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys
 from reverie.store.records.facts import FactRecord

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from reverie.knowledge.versions import holding
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.facts.versions import holding
 from reverie.store.graph import GraphSpace
 from reverie.store.records.facts import Version
 

@@ -4,9 +4,9 @@ from datetime import datetime
 from typing import TypeVar
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.statements import ended, is_open
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.places import statement_sets
-from reverie.pipelines.graph.statements import ended, is_open
 from reverie.pipelines.graph.views import ObservationView, RelationView, observation_view, relation_view
 from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement, Provenance
 from reverie.store.retry import attempts

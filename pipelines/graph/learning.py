@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.identity import slot_of
 from reverie.knowledge.wording import folded
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.cardinality import single_valued
-from reverie.pipelines.facts.identity import slot_of
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.closing import end_inferred
 from reverie.pipelines.graph.reading import resolve

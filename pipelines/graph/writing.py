@@ -12,6 +12,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.statements import is_open, stated
 from reverie.knowledge.wording import folded
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
@@ -24,7 +25,6 @@ from reverie.pipelines.graph.places import (
     relation_sets,
     standing,
 )
-from reverie.pipelines.graph.statements import is_open, stated
 from reverie.pipelines.rows import Draft
 from reverie.pipelines.rows.graph import entity_draft, observation_draft, relation_draft
 from reverie.store.keys import encode

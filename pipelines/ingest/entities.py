@@ -9,8 +9,8 @@ the name of a participant, nor that of an entity which is known already.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from reverie.knowledge.ids import entity_id
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ids import entity_id
 from reverie.pipelines.ingest.language.base import Claim, EntityMention
 from reverie.pipelines.ingest.language.en.nicknames import full_names
 from reverie.pipelines.ingest.language.en.nicknames import nicknames as heard

@@ -4,12 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reverie.knowledge.ids import derived_id
 from reverie.knowledge.wording import folded
 from reverie.models.embedders import Vector
 from reverie.pipelines import consolidate, vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph import learning
-from reverie.pipelines.ids import derived_id
 from reverie.pipelines.ingest import chunking
 from reverie.pipelines.ingest.entities import People
 from reverie.pipelines.ingest.language.base import Claim

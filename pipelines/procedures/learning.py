@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reverie.knowledge.ids import derived_id
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ids import derived_id
 from reverie.pipelines.procedures.sequences import Attempt, attempts_ending
 from reverie.pipelines.procedures.tally import with_use
 from reverie.pipelines.rows import Draft, procedure_draft

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from reverie.pipelines.procedures.outcomes import worked
+from reverie.knowledge.outcomes import worked
 from reverie.store.records.doing import EpisodeRecord
 
 

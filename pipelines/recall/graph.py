@@ -7,7 +7,7 @@ node passes its activation on in equal parts, so that one that everything is lin
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from reverie.pipelines.ids import entity_id
+from reverie.knowledge.ids import entity_id
 from reverie.store.adjacency import Node, neighbours
 from reverie.store.candidates import Candidate
 from reverie.store.space import Space

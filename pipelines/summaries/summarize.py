@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from reverie.knowledge.ids import derived_id
 from reverie.pipelines import ingest, vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ids import derived_id
 from reverie.pipelines.rows import summary_draft
 from reverie.pipelines.summaries import abstractive
 from reverie.pipelines.summaries.extractive import Unit, select

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from reverie.knowledge.ids import derived_id
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ids import derived_id
 from reverie.pipelines.rows import topic_draft
 from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
 from reverie.pipelines.topics.communities import Community, communities, matched

@@ -16,7 +16,7 @@ from reverie.pipelines import decay
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import DRAFTERS
 from reverie.pipelines.sweeps import Budget
-from reverie.store import due
+from reverie.store import due, times
 from reverie.store.commit import Outcome, Transaction
 from reverie.store.search import Filter, Search, search
 from reverie.store.space import Space
@@ -264,3 +264,7 @@ def test_archived_is_out_of_recall_and_restored_is_back(settings: Settings, name
         assert delete(memory.kb) == 0
         clock.move(days=31)
         assert archive(memory.kb) == 1
+
+
+def test_the_last_moment_is_the_last_that_a_due_set_keeps() -> None:
+    assert times.to_micros(decay.LAST) == times.FOREVER

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from reverie import Memory
 from reverie.agent import Agent
 from reverie.config.settings import load
+from reverie.knowledge.outcomes import worked
 from reverie.pipelines import procedures
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.procedures import ProcedureView
-from reverie.pipelines.procedures.outcomes import worked
 from reverie.pipelines.procedures.tally import counted, with_use
 from reverie.store import work
 from reverie.store.keys import Keys

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie import Memory
+from reverie.knowledge.ids import entity_id
 from reverie.pipelines import ingest, topics
-from reverie.pipelines.ids import entity_id
 from reverie.pipelines.sweeps import Budget
 from reverie.pipelines.topics.communities import Community, communities, matched
 from reverie.store import neighbours, work

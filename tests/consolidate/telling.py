@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from reverie.knowledge.versions import intervals
 from reverie.pipelines import facts
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import queue
-from reverie.pipelines.facts.versions import intervals
 from reverie.store.records.knowledge import ObservationRecord
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

@@ -11,9 +11,9 @@ from conftest import WordEmbedder
 from reverie import Memory, ValidationFailed
 from reverie.cli.app import main
 from reverie.config.settings import Settings, current
+from reverie.knowledge.ids import entity_id
 from reverie.pipelines import consolidate, erasure, ingest, summaries, topics, vectors
 from reverie.pipelines.graph import learning
-from reverie.pipelines.ids import entity_id
 from reverie.store import work
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.pipelines.ids import derived_id
+from reverie.knowledge.ids import derived_id
 
 MARKS = '\0,|:"\\[] \n'
 texts = st.text(st.sampled_from("ab" + MARKS), max_size=4) | st.text(st.characters(exclude_categories=["Cs"]))

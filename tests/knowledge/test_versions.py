@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.pipelines.facts.versions import (
+from reverie.knowledge.versions import (
     Interval,
     believed,
     called_off,

@@ -3,9 +3,9 @@
 from typing import Final
 
 from reverie.knowledge.exclusion import Position, Stance
+from reverie.knowledge.identity import base_form
 from reverie.knowledge.kinds import COUNTED, kind_of
 from reverie.knowledge.wording import counted
-from reverie.pipelines.facts.identity import base_form
 from reverie.store.records.facts import FactRecord
 
 NOT, FORMERLY, PLANNED, WRONG = "not ", "used to ", "plan to ", "mistakenly "

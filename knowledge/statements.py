@@ -7,7 +7,7 @@ reinforces a curated statement, and a curated one takes over an inferred one of 
 from datetime import datetime
 from typing import TypeVar
 
-from reverie.pipelines.facts.versions import called_off, extended, intervals, rewritten
+from reverie.knowledge.versions import called_off, extended, intervals, rewritten
 from reverie.store.records.graph import GraphStatement, Provenance
 
 S = TypeVar("S", bound=GraphStatement)

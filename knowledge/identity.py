@@ -1,8 +1,8 @@
 """What makes two facts the same: the triple after NFKC, casefold and folded blanks."""
 
-from reverie.config.predicates import BASE_FORM
+from reverie.knowledge.ids import derived_id
+from reverie.knowledge.predicates import BASE_FORM
 from reverie.knowledge.wording import folded
-from reverie.pipelines.ids import derived_id
 
 
 def base_form(predicate: str) -> str:
