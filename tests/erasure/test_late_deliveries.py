@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from celery import Celery
 from conftest import WordEmbedder, eventually, running_worker
-from redis import Redis
 
 from reverie import Memory
 from reverie.config.settings import Settings
 from reverie.config.task_names import CALL_TOOL, OBSERVE_MESSAGE
-from reverie.store import deliveries, work
+from reverie.store import work
 from reverie.store.connection import database
 from reverie.wakeups import queue_of
 from reverie.workers import messages, runtime, tools
@@ -198,15 +197,17 @@ def test_what_a_worker_took_finds_itself_erased_and_results_forget_the_words(
             assert "quokka" in recalled.get(timeout=60)["memory"]
             # Taken by the worker, and run only later.
             late = send(undated | {"call_id": "e-2"}, countdown=8)
-            broker = Redis.from_url(database(url, 1))
             assert memory.kb.transit is not None
-            eventually(lambda: broker.hlen(deliveries.TAKEN), "the worker took it")
+            transit = memory.kb.transit
+            eventually(
+                lambda: [one.id for one in transit.sent() if one.tag and one.task == CALL_TOOL] == [late.id],
+                "the worker took it, and acknowledged the others",
+            )
 
             report = memory.forget(session="s-1", verify=True)
 
             assert (report.tasks, report.results, report.verified) == (1, 1, True)
-            assert not broker.hlen(deliveries.TAKEN)
+            assert not [one for one in transit.sent() if one.task == CALL_TOOL]
             assert late.state == "PENDING"
-            broker.close()
         assert memory.agent("assistant").episodes() == []
         assert recalled.backend.get_task_meta(recalled.id, cache=False)["result"] == {"erased": True}
