@@ -78,7 +78,7 @@ def fill(kb: KnowledgeBase, count: int) -> None:
             subject, predicate, object = triple(number, count)
             now = START + timedelta(seconds=number)
             record = FactRecord.new(
-                kb.space.keys,
+                kb.space,
                 fact_id(subject, predicate, object),
                 subject=subject,
                 predicate=predicate,
@@ -111,7 +111,7 @@ def tell(kb: KnowledgeBase, count: int, turn: int) -> None:
     transactions = []
     for place, (subject, predicate, object, negated) in enumerate(told):
         record = ObservationRecord.new(
-            kb.space.keys,
+            kb.space,
             f"{turn}-{place}",
             message=f"m-{turn}-{place}",
             session="bench",

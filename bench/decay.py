@@ -87,7 +87,7 @@ def fill(memory: Memory, name: str, count: int, importance: float) -> None:
         numbers = range(start, min(count, start + BATCH))
         records = [
             EpisodeRecord.new(
-                memory.kb.space.keys,
+                memory.kb.space,
                 f"{name}{number}",
                 agent=AGENT,
                 action_type="build",

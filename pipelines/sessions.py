@@ -68,6 +68,6 @@ def _closing(kb: KnowledgeBase, record: SessionRecord, idle_at: datetime, now: d
 
 def _forgetting(kb: KnowledgeBase, id: str) -> Transaction:
     transaction = kb.space.transaction()
-    transaction.require("absent", kb.space.keys.record("session", id))
+    transaction.require_absent("session", id)
     transaction.settle(IDLE, id)
     return transaction

@@ -39,7 +39,7 @@ def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:
         transactions = []
         for id, embedded in rows.items():
             transaction = kb.space.transaction()
-            transaction.require("revision", kb.space.keys.record(kind, id), embedded[0][0].revision)
+            transaction.require_unchanged(kind, id, embedded[0][0].revision)
             work.finish(transaction, TOPIC, entry(kind, id))
             for draft, vector in embedded:
                 transaction.row(draft.with_vector(vector))

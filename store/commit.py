@@ -71,6 +71,14 @@ class Transaction:
         self._guards.append((key, guard, want))
         return len(self._guards) - 1
 
+    def require_absent(self, kind: str, id: str) -> int:
+        """Nothing is written if there is a record of the id: then its document is the payload."""
+        return self.require("absent", self.space.keys.record(kind, id))
+
+    def require_unchanged(self, kind: str, id: str, revision: int) -> int:
+        """Nothing is written unless the record is there and still has this revision."""
+        return self.require("revision", self.space.keys.record(kind, id), revision)
+
     @property
     def guards(self) -> int:
         """How many guards there are so far."""
@@ -89,6 +97,10 @@ class Transaction:
         self._conditions.append(key)
         return Condition(len(self._conditions))
 
+    def when_stored(self, kind: str, id: str) -> Condition:
+        """The condition that there is a record of the id."""
+        return self.when_exists(self.space.keys.record(kind, id))
+
     def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> int:
         """Any command on one key of the namespace; returns the place of its reply in `Outcome.replies`."""
         self._keys.append(key)
@@ -99,6 +111,10 @@ class Transaction:
         """Store a record whole; with `only_new` an existing one stays as it is."""
         extra = ("NX",) if only_new else ()
         self.run("JSON.SET", record.key(), "$", record.document(), *extra, when=when)
+
+    def delete(self, kind: str, id: str) -> None:
+        """Remove a record by itself, without its rows and edges; see `reverie.store.removal` for all of it."""
+        self.run("DEL", self.space.keys.record(kind, id))
 
     def row(self, row: Row, *, when: Condition | None = None) -> None:
         """Store the search row of a record, replacing what stood there."""

@@ -47,6 +47,9 @@ DELIVERIES = "rv:delivered:"
 ERASED = "rv:erased"
 """Sorted set of the digests of erased namespaces and of tasks that must not run any more, by the moment."""
 
+DECAY_RULE = "rv:decay-rule"
+"""The half-life and threshold by which the episodes of every namespace were planned when it was last looked."""
+
 SCHEMA = "rv:schema"
 """Number of the schema that everything is stored in."""
 

@@ -168,6 +168,7 @@ KEYS: Final = (
     KeyPattern("rv:namespaces", "set", "the namespaces that hold anything", shared=True),
     KeyPattern("rv:index", "hash", "what the search index was built for: embedder, dimension, generation", shared=True),
     KeyPattern("rv:schema", "string", "the version of the schema", shared=True),
+    KeyPattern("rv:decay-rule", "string", "the settings by which all episodes were planned", shared=True),
     KeyPattern("rv:runs", "hash", "the last run of each scheduled task", shared=True),
     KeyPattern("rv:erased", "zset", "digests of erased namespaces and withdrawn tasks, by when", shared=True),
     KeyPattern("rv:delivered:<task>", "counter", "how often a task was delivered again", shared=True),

@@ -91,7 +91,7 @@ def record_action(kb: KnowledgeBase, agent: str, params: RecordActionParams) -> 
 
     def link(transaction: Transaction, links: Links) -> None:
         node, at = ("action", id), record.started_at
-        transaction.put(ParticipantRecord.new(kb.space.keys, agent, recorded_at=now), only_new=True)
+        transaction.put(ParticipantRecord.new(kb.space, agent, recorded_at=now), only_new=True)
         transaction.link(PERFORMED_BY, node, ("participant", agent), at)
         bearings.link(kb, transaction, links, node)
         if record.previous_action is not None:
@@ -117,7 +117,7 @@ def _record(
 ) -> ActionRecord:
     output = stub(artifact_id(id), params.output) if large else params.output
     return ActionRecord.new(
-        kb.space.keys,
+        kb.space,
         id,
         agent=agent,
         action_type=params.action_type,

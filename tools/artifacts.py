@@ -81,7 +81,7 @@ def artifact(
 ) -> ArtifactRecord:
     """The record of an output that is too large."""
     return ArtifactRecord.new(
-        kb.space.keys,
+        kb.space,
         artifact_id(action_id),
         agent=agent,
         action=action_id,

@@ -33,7 +33,7 @@ class Bearings:
         session = self._serving(kb)
         if self.session is not None:
             now = kb.clock()
-            record = SessionRecord.new(kb.space.keys, self.session, agent=self.agent, recorded_at=now)
+            record = SessionRecord.new(kb.space, self.session, agent=self.agent, recorded_at=now)
             transaction.put(record, only_new=True)
             transaction.link(SESSION_OF, ("session", self.session), ("participant", self.agent), self.at)
             transaction.link(IN_SESSION, node, ("session", self.session), self.at)

@@ -83,7 +83,7 @@ def record_episode(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams) -
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("episode", record.id)
-        transaction.put(ParticipantRecord.new(kb.space.keys, agent, recorded_at=now), only_new=True)
+        transaction.put(ParticipantRecord.new(kb.space, agent, recorded_at=now), only_new=True)
         transaction.link(RECORDED_BY, node, ("participant", agent), record.at, order=to_micros(record.recorded_at))
         bearings.link(kb, transaction, links, node)
         for action in record.involved:
@@ -105,7 +105,7 @@ def record_episode(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams) -
 
 def _record(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams, now: datetime) -> EpisodeRecord:
     return EpisodeRecord.new(
-        kb.space.keys,
+        kb.space,
         params.episode_id or fresh_id(now),
         agent=agent,
         action_type=params.action_type,

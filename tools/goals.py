@@ -95,7 +95,7 @@ def create_goal(kb: KnowledgeBase, agent: str, params: CreateGoalParams) -> Crea
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("goal", record.id)
-        participant = ParticipantRecord.new(kb.space.keys, agent, recorded_at=now)
+        participant = ParticipantRecord.new(kb.space, agent, recorded_at=now)
         transaction.put(participant, only_new=True)
         transaction.link(OWNED_BY, node, ("participant", agent), now)
         transaction.link(IN_PHASE, node, _phase(record), now)
@@ -121,7 +121,7 @@ def create_goal(kb: KnowledgeBase, agent: str, params: CreateGoalParams) -> Crea
 def _record(kb: KnowledgeBase, agent: str, params: CreateGoalParams, now: datetime) -> GoalRecord:
     completed = goal_phase(params.status) is GoalPhase.COMPLETED
     return GoalRecord.new(
-        kb.space.keys,
+        kb.space,
         params.goal_id or fresh_id(now),
         agent=agent,
         title=params.title,
@@ -260,7 +260,7 @@ def _reparent(kb: KnowledgeBase, transaction: Transaction, old: GoalRecord, new:
         transaction.unlink(PARENT_GOAL, ("goal", old.id), ("goal", old.parent_goal_id))
     if new.parent_goal_id is not None:
         refuse_cycle(kb, transaction, GoalRecord, "parent_goal_id", new.id, [new.parent_goal_id], _parents)
-        exists = transaction.when_exists(kb.space.keys.record("goal", new.parent_goal_id))
+        exists = transaction.when_stored("goal", new.parent_goal_id)
         transaction.link(PARENT_GOAL, ("goal", new.id), ("goal", new.parent_goal_id), kb.clock(), when=exists)
 
 

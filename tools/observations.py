@@ -106,7 +106,7 @@ def _record(kb: KnowledgeBase, agent: str, message: MessageRecord, params: AddOb
     triple = (params.subject, params.predicate, params.object)
     named = derived_id("added", message.id, params.content, *triple)
     return ObservationRecord.new(
-        kb.space.keys,
+        kb.space,
         params.observation_id or named,
         message=message.id,
         session=message.session,
@@ -129,7 +129,7 @@ def _record(kb: KnowledgeBase, agent: str, message: MessageRecord, params: AddOb
 
 def _entity(kb: KnowledgeBase, record: ObservationRecord) -> EntityRecord:
     name = record.subject or ""
-    return EntityRecord.new(kb.space.keys, entity_id(name), name=name, recorded_at=record.recorded_at)
+    return EntityRecord.new(kb.space, entity_id(name), name=name, recorded_at=record.recorded_at)
 
 
 class _Name(Params):

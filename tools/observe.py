@@ -272,7 +272,7 @@ def _record(kb: KnowledgeBase, batch: _Batch, params: ObserveParams, now: dateti
     moment = None if params.at is None else params.at.astimezone(UTC)
     content = {**params.model_dump(exclude={"message_id", *KEPT}), "at": moment}
     return MessageRecord.new(
-        kb.space.keys,
+        kb.space,
         params.message_id or fresh_id(now),
         session=batch.session,
         agent=batch.agent,
@@ -291,13 +291,12 @@ def _record(kb: KnowledgeBase, batch: _Batch, params: ObserveParams, now: dateti
 
 
 def _transaction(kb: KnowledgeBase, message: MessageRecord, *, bulk: bool) -> tuple[Transaction, Condition | None]:
-    keys = kb.space.keys
     transaction = kb.space.transaction()
     transaction.require("absent", message.key())
     for participant in dict.fromkeys([message.sender, *message.addressed_to, message.agent]):
-        record = ParticipantRecord.new(keys, participant, recorded_at=message.recorded_at)
+        record = ParticipantRecord.new(kb.space, participant, recorded_at=message.recorded_at)
         transaction.put(record, only_new=True)
-    session = SessionRecord.new(keys, message.session, agent=message.agent, recorded_at=message.recorded_at)
+    session = SessionRecord.new(kb.space, message.session, agent=message.agent, recorded_at=message.recorded_at)
     transaction.put(session, only_new=True)
     transaction.put(message)
     node = ("message", message.id)
@@ -309,7 +308,7 @@ def _transaction(kb: KnowledgeBase, message: MessageRecord, *, bulk: bool) -> tu
     transaction.link("SESSION_OF", ("session", message.session), ("participant", message.agent), message.at)
     goal = None
     if message.goal_id is not None:
-        goal = transaction.when_exists(keys.record("goal", message.goal_id))
+        goal = transaction.when_stored("goal", message.goal_id)
         transaction.link("FOR_GOAL", ("session", message.session), ("goal", message.goal_id), message.at, when=goal)
     # A message dated ahead keeps its session open no longer than one of now.
     last = min(message.at, message.recorded_at)

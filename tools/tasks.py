@@ -119,7 +119,7 @@ def create_task(kb: KnowledgeBase, agent: str, params: CreateTaskParams) -> Crea
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("task", record.id)
-        transaction.put(ParticipantRecord.new(kb.space.keys, agent, recorded_at=now), only_new=True)
+        transaction.put(ParticipantRecord.new(kb.space, agent, recorded_at=now), only_new=True)
         transaction.link(ASSIGNED_TO, node, ("participant", agent), now)
         transaction.link(IN_PHASE, node, _phase(record), now)
         for parameter, edge, (kind, target) in _targets(record):
@@ -142,7 +142,7 @@ def _record(kb: KnowledgeBase, agent: str, params: CreateTaskParams, now: dateti
     left_out = {"task_id"} if params.depends_on_task_ids else {"task_id", "depends_on_task_ids"}
     content = params.model_dump(exclude=left_out)
     return TaskRecord.new(
-        kb.space.keys,
+        kb.space,
         params.task_id or fresh_id(now),
         agent=agent,
         completed_at=now if completed else None,
@@ -239,7 +239,7 @@ def _relink(kb: KnowledgeBase, transaction: Transaction, old: TaskRecord, new: T
     for edge, target in sorted(had - has):
         transaction.unlink(edge, node, target)
     for edge, target in sorted(has - had):
-        exists: Condition = transaction.when_exists(kb.space.keys.record(*target))
+        exists: Condition = transaction.when_stored(*target)
         transaction.link(edge, node, target, kb.clock(), when=exists)
 
 

@@ -24,7 +24,7 @@ class Links:
 
     def optional(self, parameter: str, kind: str, id: str) -> Condition:
         """The condition under which links to a record may be written."""
-        condition = self.transaction.when_exists(self.transaction.space.keys.record(kind, id))
+        condition = self.transaction.when_stored(kind, id)
         self._conditions.append((parameter, condition))
         return condition
 

@@ -5,9 +5,10 @@ Every episode stands in one due set, scored by the moment it falls due; a sweep 
 
 from reverie.knowledge.decay import LAST, decays_at, strength
 from reverie.pipelines.decay.explaining import DecayView, explain
-from reverie.pipelines.decay.plan import ARCHIVE, DELETE, plan, start_anew, stop, touch
+from reverie.pipelines.decay.plan import plan, start_anew, touch
 from reverie.pipelines.decay.replanning import outdated, replan
 from reverie.pipelines.decay.sweeping import archive_due, delete_due
+from reverie.store.decay import ARCHIVE, DELETE, stop
 
 __all__ = [
     "ARCHIVE",

@@ -6,8 +6,9 @@ from pydantic import BaseModel, ConfigDict
 
 from reverie.knowledge.decay import decays_at, grace_ends, strength
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.plan import DELETE, anchor_of, last_used
+from reverie.pipelines.decay.plan import anchor_of
 from reverie.store import due
+from reverie.store.decay import DELETE, last_used
 from reverie.store.records.doing import EpisodeRecord
 
 
@@ -38,7 +39,7 @@ def explain(kb: KnowledgeBase, agent: str, id: str) -> DecayView | None:
     if record is None or record.agent != agent:
         return None
     now = kb.clock()
-    used = last_used(kb, [id])[0]
+    used = last_used(kb.space, [id])[0]
     anchor = anchor_of(record, used)
     fading = not record.pinned and record.archived_at is None
     # By the settings of now, whatever it was planned by: a sweep puts the plan right before it acts on it.

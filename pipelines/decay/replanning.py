@@ -11,15 +11,12 @@ from datetime import datetime
 from reverie.config.settings import Settings
 from reverie.knowledge.decay import decays_at
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.plan import ARCHIVE, anchor_of, last_used, plan
+from reverie.pipelines.decay.plan import anchor_of, plan
 from reverie.pipelines.sweeps import Budget, Swept, commit_paced
-from reverie.store import due
-from reverie.store.keys import Keys
+from reverie.store import decay, due
+from reverie.store.decay import ARCHIVE
 from reverie.store.records.doing import EpisodeRecord
-from reverie.store.space import Space, reachable
 
-RULE = "decay-rule"
-"""Name of the key that holds the settings planned by; on the way to them, with how far it came."""
 _SLICE = 32
 
 
@@ -50,20 +47,8 @@ def _rule(settings: Settings) -> str:
 
 
 def outdated(kb: KnowledgeBase) -> list[str]:
-    """The namespaces of this Redis with episodes that were planned by other settings; a thousand a round trip."""
-    names, wanted = kb.space.namespaces(), _rule(kb.settings).encode()
-    found: list[str] = []
-    for start in range(0, len(names), 1000):
-        batch = names[start : start + 1000]
-        pipe = kb.space.client.pipeline(transaction=False)
-        for name in batch:
-            pipe.get(Keys(name).named(RULE))
-            pipe.exists(Keys(name).due(ARCHIVE))
-        with reachable():
-            replies = pipe.execute()
-        planned = zip(batch, replies[::2], replies[1::2], strict=True)
-        found += [name for name, rule, any_planned in planned if any_planned and rule != wanted]
-    return found
+    """The namespaces of this Redis with episodes that were planned by other settings; see `planned_otherwise`."""
+    return decay.planned_otherwise(kb.space, _rule(kb.settings))
 
 
 def replan(kb: KnowledgeBase, budget: Budget) -> Swept:
@@ -72,7 +57,7 @@ def replan(kb: KnowledgeBase, budget: Budget) -> Swept:
     `done` counts the episodes that were looked at. Raises StoreUnavailable; the next run goes on from where it came to.
     """
     rule, process, done = _rule(kb.settings), due.process(kb.space), 0
-    while (text := _remembered(kb.space)) != rule:
+    while (text := decay.rule(kb.space)) != rule:
         way = _Way.read(text, rule, process)
         if budget.spent:
             return Swept(done, max(1, due.count(kb.space, ARCHIVE, kb.clock())[0] - way.passed))
@@ -82,24 +67,16 @@ def replan(kb: KnowledgeBase, budget: Budget) -> Swept:
         budget.items -= len(found)
         transaction = kb.space.transaction()
         # When somebody else went this way meanwhile, from there on.
-        transaction.require("value", kb.space.keys.named(RULE), text)
-        there = _Way(rule, cursor, process, way.passed + len(found))
-        transaction.run("SET", kb.space.keys.named(RULE), there.text)
+        decay.set_rule(transaction, text, _Way(rule, cursor, process, way.passed + len(found)).text)
         transaction.commit()
     return Swept(done, 0)
-
-
-def _remembered(space: Space) -> str:
-    with reachable():
-        text: bytes | None = space.client.get(space.keys.named(RULE))
-    return "" if text is None else text.decode()
 
 
 def _plan_anew(kb: KnowledgeBase, found: Sequence[tuple[str, datetime]]) -> None:
     ids = [id for id, _ in found]
     transactions = []
     for (id, planned), record, used in zip(
-        found, kb.space.get_many(EpisodeRecord, ids), last_used(kb, ids), strict=True
+        found, kb.space.get_many(EpisodeRecord, ids), decay.last_used(kb.space, ids), strict=True
     ):
         if record is None:
             continue  # the sweep forgets it when it falls due

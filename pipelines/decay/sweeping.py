@@ -4,10 +4,11 @@ from datetime import datetime
 
 from reverie.knowledge.decay import decays_at, grace_ends
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.decay.plan import ARCHIVE, DELETE, anchor_of, last_used, plan, stop
+from reverie.pipelines.decay.plan import anchor_of, plan
 from reverie.pipelines.sweeps import Budget, Slice, Swept, commit_paced, sweep
 from reverie.store import removal
 from reverie.store.commit import Transaction
+from reverie.store.decay import ARCHIVE, DELETE, last_used, stop
 from reverie.store.records.doing import EpisodeRecord
 
 _SLICE = 32
@@ -27,14 +28,14 @@ def delete_due(kb: KnowledgeBase, budget: Budget) -> Swept:
 def _archive(kb: KnowledgeBase, found: Slice) -> int:
     ids = [id for id, _ in found]
     records = kb.space.get_many(EpisodeRecord, ids)
-    uses = last_used(kb, ids)
+    uses = last_used(kb.space, ids)
     now = kb.clock()
     transactions = []
     for (id, seen), record, used in zip(found, records, uses, strict=True):
         transaction = kb.space.transaction()
         transaction.require_due(ARCHIVE, id, seen)
         if record is None:
-            transaction.require("absent", kb.space.keys.record("episode", id))
+            transaction.require_absent("episode", id)
             stop(transaction, id)
         else:
             transaction.require("revision", record.key(), record.revision)
@@ -69,7 +70,7 @@ def _delete(kb: KnowledgeBase, found: Slice) -> int:
         transaction.require_due(DELETE, id, seen)
         if record is None:
             stop(transaction, id)
-            transaction.require("absent", kb.space.keys.record("episode", id))
+            transaction.require_absent("episode", id)
         else:
             _remove(kb, transaction, record, next(links), now)
         transactions.append(transaction)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from reverie.pipelines.consolidate.audit import CYCLE_OF
-from reverie.pipelines.decay.plan import stop
 from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import Tally
+from reverie.store.decay import stop
 from reverie.store.records.cycles import CycleRecord
 from reverie.store.records.doing import ActionRecord, ArtifactRecord, EpisodeRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord

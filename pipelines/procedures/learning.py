@@ -85,7 +85,7 @@ def _change(kb: KnowledgeBase, attempt: Attempt) -> tuple[ProcedureRecord | None
     id = derived_id("procedure", last.agent, *attempt.steps)
     known = kb.space.get(ProcedureRecord, id)
     procedure = known or ProcedureRecord.new(
-        kb.space.keys, id, agent=last.agent, steps=list(attempt.steps), at=last.at, recorded_at=kb.clock(), revision=-1
+        kb.space, id, agent=last.agent, steps=list(attempt.steps), at=last.at, recorded_at=kb.clock(), revision=-1
     )
     used = with_use(kb.settings, procedure, Use(at=last.at, id=last.id, worked=attempt.worked))
     if not attempt.worked:

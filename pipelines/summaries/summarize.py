@@ -75,7 +75,7 @@ def _summarize(kb: KnowledgeBase, session: str) -> tuple[str | None, bool]:
         for message in material.messages if material is not None else ():
             transaction.require("present", message.key())
         if known is None:
-            transaction.require("absent", kb.space.keys.record("summary", id))
+            transaction.require_absent("summary", id)
         else:
             transaction.require("revision", known.key(), known.revision)
         if record is None:
@@ -135,7 +135,7 @@ def _compose(kb: KnowledgeBase, material: Material, known: SummaryRecord | None)
         return None
     spoken = [message for message in material.messages if message.role != "system"]
     return SummaryRecord.new(
-        kb.space.keys,
+        kb.space,
         summary_id(material.session.id),
         session=material.session.id,
         agent=material.session.agent,
@@ -184,6 +184,6 @@ def _store(kb: KnowledgeBase, transaction: Transaction, record: SummaryRecord) -
 
 def _remove(transaction: Transaction, session: str) -> None:
     id = summary_id(session)
-    transaction.run("DEL", transaction.space.keys.record("summary", id))
+    transaction.delete("summary", id)
     transaction.drop_row("summary", id)
     transaction.unlink("SUMMARY_OF", ("summary", id), ("session", session))

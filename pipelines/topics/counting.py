@@ -7,9 +7,7 @@ from itertools import combinations, product
 
 from reverie.pipelines import ingest
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store import timeline, work
-from reverie.store.commit import Transaction
-from reverie.store.keys import encode
+from reverie.store import timeline, topics, work
 from reverie.store.records.conversation import MessageRecord
 
 TOPIC = "topics"
@@ -49,8 +47,8 @@ def count(kb: KnowledgeBase, message_ids: Sequence[str]) -> Counted:
         transaction = kb.space.transaction()
         work.finish(transaction, TOPIC, message.id)
         transaction.require("present", message.key())
-        for pair in pairs:
-            _add(transaction, pair)
+        for one, other in pairs:
+            topics.count_together(transaction, one, other)
         for entity in sorted({entity for pair in pairs for entity in pair}):
             transaction.schedule(CHANGED, entity, kb.clock())
         transactions.append(transaction)
@@ -76,9 +74,3 @@ def _ready(
             work.postpone(kb.space, TOPIC, message.id, kb.clock() + _PATIENCE)
     kept = [place for place, wait in enumerate(waits) if not wait]
     return [messages[place] for place in kept], [before[place] for place in kept]
-
-
-def _add(transaction: Transaction, pair: tuple[str, str]) -> None:
-    keys = transaction.space.keys
-    for one, other in (pair, pair[::-1]):
-        transaction.run("ZINCRBY", keys.near(one), 1, encode(other))

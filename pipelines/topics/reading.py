@@ -5,9 +5,9 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store import neighbours
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.records.synopses import TopicRecord
+from reverie.store.topics import latest
 
 
 class TopicView(BaseModel):
@@ -27,7 +27,7 @@ class TopicView(BaseModel):
 
 def topics(kb: KnowledgeBase, *, newest: int = 100) -> list[TopicView]:
     """The topics last spoken of, newest first."""
-    found = kb.space.get_many(TopicRecord, neighbours.topics(kb.space, newest))
+    found = kb.space.get_many(TopicRecord, latest(kb.space, newest))
     records = [record for record in found if record is not None]
     ids = list(dict.fromkeys(member for record in records for member in record.members))
     entities = kb.space.get_many(EntityRecord, ids)

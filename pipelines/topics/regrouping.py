@@ -11,12 +11,9 @@ from reverie.pipelines.rows import topic_draft
 from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
 from reverie.pipelines.topics.communities import Community, communities, matched
 from reverie.pipelines.topics.counting import CHANGED
-from reverie.store import neighbours
-from reverie.store.commit import Transaction
-from reverie.store.keys import encode
+from reverie.store import topics
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.records.synopses import TopicRecord
-from reverie.store.times import to_micros
 
 _SLICE = 200
 _NEIGHBOURS = 40
@@ -47,7 +44,7 @@ def _regroup(kb: KnowledgeBase, changed: Slice) -> int:
     region = _region(kb, [id for id, _ in changed])
     found = communities(region.weights)
     ids = matched(found, {id: topic.members for id, topic in region.topics.items()})
-    mentions = neighbours.mentions(kb.space, sorted({id for one in found for id in one.members[:_TOLD]}), _SOURCES)
+    mentions = topics.mentions(kb.space, sorted({id for one in found for id in one.members[:_TOLD]}), _SOURCES)
     records = [_record(kb, region, community, id, mentions) for community, id in zip(found, ids, strict=True)]
     new = [record for record in records if _changed(record, region.topics.get(record.id))]
     transaction = kb.space.transaction()
@@ -55,58 +52,45 @@ def _regroup(kb: KnowledgeBase, changed: Slice) -> int:
         transaction.require_due(CHANGED, id, at)
         transaction.settle(CHANGED, id)
     for id, topic in sorted(region.topics.items()):
-        transaction.require("revision", topic.key(), topic.revision)
+        transaction.require_unchanged("topic", id, topic.revision)
         if id not in ids:
-            drop_topic(transaction, topic)
-    members = kb.space.keys.topic_members
-    freed = {member for topic in region.topics.values() for member in topic.members}
-    if freed:
-        transaction.run("HDEL", members, *sorted(freed))
+            topics.drop(transaction, topic)
+    topics.free(transaction, sorted({member for topic in region.topics.values() for member in topic.members}))
     drafts = [topic_draft(record) for record in new]
     made = kb.quick_embedder.documents([draft.embedded for draft in drafts])
     for record, draft, vector in zip(new, drafts, made, strict=True):
         if record.id not in region.topics:
-            transaction.require("absent", record.key())
-        transaction.put(record)
-        transaction.run("ZADD", kb.space.keys.topics, to_micros(record.at), encode(record.id))
+            transaction.require_absent("topic", record.id)
+        topics.put(transaction, record)
         transaction.row(draft.with_vector(vector))
         if vector is None:
             transaction.queue(vectors.TOPIC, vectors.entry("topic", record.id), record.recorded_at)
     for record in records:
-        for member in record.members:
-            transaction.run("HSET", members, member, record.id)
+        topics.place(transaction, record)
     return len(changed) if transaction.commit().committed else 0
 
 
-def drop_topic(transaction: Transaction, topic: TopicRecord) -> None:
-    """Remove a topic with its row; its members are in none."""
-    transaction.run("DEL", topic.key())
-    transaction.drop_row("topic", topic.id)
-    transaction.run("ZREM", transaction.space.keys.topics, encode(topic.id))
-    transaction.run("HDEL", transaction.space.keys.topic_members, *topic.members)
-
-
 def _region(kb: KnowledgeBase, changed: Sequence[str]) -> _Region:
-    near = neighbours.near(kb.space, changed, _NEIGHBOURS)
+    near = topics.near(kb.space, changed, _NEIGHBOURS)
     around = sorted({other for group in near for other in group} - set(changed))
-    inside = neighbours.topics_of(kb.space, [*changed, *around])
+    inside = topics.containing(kb.space, [*changed, *around])
     records = kb.space.get_many(TopicRecord, sorted({id for id in inside.values() if id is not None}))
-    topics: dict[str, TopicRecord] = {}
+    known: dict[str, TopicRecord] = {}
     nodes = set(changed)
     for topic in (record for record in records if record is not None):
         if len(nodes | set(topic.members)) <= _MOST_NODES or nodes & set(topic.members) & set(changed):
-            topics[topic.id] = topic
+            known[topic.id] = topic
             nodes |= set(topic.members)
     # An entity of a topic that is left out stays where it is.
-    nodes |= {id for id in around if inside[id] is None or inside[id] in topics}
+    nodes |= {id for id in around if inside[id] is None or inside[id] in known}
     found = kb.space.get_many(EntityRecord, sorted(nodes))
     names = {record.id: record.name for record in found if record is not None}
     order = sorted(names)
     weights = {
         id: {other: weight for other, weight in group.items() if other in names}
-        for id, group in zip(order, neighbours.near(kb.space, order, _NEIGHBOURS), strict=True)
+        for id, group in zip(order, topics.near(kb.space, order, _NEIGHBOURS), strict=True)
     }
-    return _Region(names, _both_ways(weights), topics)
+    return _Region(names, _both_ways(weights), known)
 
 
 def _both_ways(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
@@ -128,7 +112,7 @@ def _record(
     named = [region.names[member] for member in community.members]
     sources, at = _sources(mentions[member] for member in community.members[:_TOLD])
     return TopicRecord.new(
-        kb.space.keys,
+        kb.space,
         id or derived_id("topic", *sorted(community.members)),
         name=", ".join(named[:_NAMED]),
         text=", ".join(named[:_TOLD]),

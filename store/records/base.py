@@ -2,13 +2,20 @@
 
 import abc
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict
 from redis_om import JsonModel
 
-from reverie.store.keys import Keys, encode
+from reverie.store.keys import encode
 from reverie.store.unreadable import read_one
+
+
+class Home(Protocol):
+    """Whatever says which namespace a record is of, such as the handle of one."""
+
+    @property
+    def namespace(self) -> str: ...
 
 
 class Record(JsonModel, abc.ABC):
@@ -46,9 +53,9 @@ class Record(JsonModel, abc.ABC):
         return f"rv:{part}"
 
     @classmethod
-    def new(cls, keys: Keys, id: str, **fields: Any) -> Self:
-        """A record of the namespace of `keys`."""
-        return cls(pk=f"{{{keys.tag}}}:{cls.kind}:{encode(id)}", id=id, **fields)
+    def new(cls, home: Home, id: str, **fields: Any) -> Self:
+        """A record of the namespace of `home`."""
+        return cls(pk=f"{{{encode(home.namespace)}}}:{cls.kind}:{encode(id)}", id=id, **fields)
 
     def document(self) -> str:
         """The JSON that is stored."""

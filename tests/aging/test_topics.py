@@ -12,7 +12,8 @@ from reverie.knowledge.ids import entity_id
 from reverie.pipelines import ingest, topics
 from reverie.pipelines.sweeps import Budget
 from reverie.pipelines.topics.communities import Community, communities, matched
-from reverie.store import neighbours, work
+from reverie.store import topics as stored_topics
+from reverie.store import work
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.search import Filter, Search, search
 
@@ -84,9 +85,9 @@ def test_counting_twice_counts_once(quick_memory: Memory) -> None:
     entries = [claim.entry for claim in claims]
 
     assert topics.count(kb, entries).messages == 3
-    weights = neighbours.near(kb.space, _entities(quick_memory), 100)
+    weights = stored_topics.near(kb.space, _entities(quick_memory), 100)
     assert topics.count(kb, entries).messages == 0
-    assert neighbours.near(kb.space, _entities(quick_memory), 100) == weights
+    assert stored_topics.near(kb.space, _entities(quick_memory), 100) == weights
 
 
 def _entities(memory: Memory) -> list[str]:

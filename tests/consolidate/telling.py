@@ -37,7 +37,7 @@ def record(kb: KnowledgeBase, id: str, text: str, at: float, **more: Any) -> Obs
         "said_by": subject,
         "recorded_at": kb.clock(),
     }
-    return ObservationRecord.new(kb.space.keys, id, **(given | more))
+    return ObservationRecord.new(kb.space, id, **(given | more))
 
 
 def tell(kb: KnowledgeBase, text: str, at: float, id: str | None = None, **more: Any) -> str:

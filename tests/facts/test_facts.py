@@ -27,7 +27,7 @@ def lives_in(place: str, since: datetime, origin: Origin = "user", **more: objec
 
 def observe(kb: KnowledgeBase, id: str, origin: Origin = "user", said_by: str = "ana") -> str:
     record = ObservationRecord.new(
-        kb.space.keys,
+        kb.space,
         id,
         message=f"m-{id}",
         session="s",

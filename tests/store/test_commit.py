@@ -12,7 +12,7 @@ NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
 def _participant(space: Space, id: str, revision: int = 0) -> ParticipantRecord:
-    return ParticipantRecord.new(space.keys, id, recorded_at=NOW, revision=revision)
+    return ParticipantRecord.new(space, id, recorded_at=NOW, revision=revision)
 
 
 def test_a_namespace_is_registered_by_its_first_write(fake_space: Space) -> None:

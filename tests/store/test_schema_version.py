@@ -129,7 +129,7 @@ def test_one_bad_record_is_named_and_set_aside(quick_memory: Memory, caplog: pyt
 
 def test_what_a_newer_version_wrote_beside_is_kept(fake_kb: KnowledgeBase) -> None:
     memory_goal = GoalRecord.new(
-        fake_kb.space.keys, "g", agent="a", title="Ship", status="active", recorded_at=datetime(2026, 1, 1, tzinfo=UTC)
+        fake_kb.space, "g", agent="a", title="Ship", status="active", recorded_at=datetime(2026, 1, 1, tzinfo=UTC)
     )
     document = json.loads(memory_goal.document()) | {"mood": "hopeful", "nested": {"a": [1, 2]}}
     again = GoalRecord.read(json.dumps(document)).model_copy(update={"title": "Sink"})
