@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
@@ -74,6 +75,30 @@ class Standing:
 def turn_key(keys: Keys, slot: str) -> str:
     """Counter of the changes of a slot."""
     return keys.named(f"slot:{slot}")
+
+
+def require_slot(transaction: Transaction, slot: str, turn: str) -> None:
+    """Refuse a write unless the slot was changed as often as when it was read."""
+    transaction.require("value", turn_key(transaction.space.keys, slot), turn)
+
+
+def change_slot(transaction: Transaction, slot: str) -> None:
+    """Make a write count as a change of the slot, so that what was planned from an older reading is made anew."""
+    transaction.run("INCR", turn_key(transaction.space.keys, slot))
+
+
+def following(turn: str) -> str:
+    """The count of a slot's changes after one more of them."""
+    return str(int(turn or "0") + 1)
+
+
+def require_revision(transaction: Transaction, id: str, revision: int | None) -> None:
+    """Refuse a write unless the fact still has this revision; None: unless there is still no fact of this id."""
+    key = transaction.space.keys.record("fact", id)
+    if revision is None:
+        transaction.require("unset", key)
+    else:
+        transaction.require("revision", key, revision)
 
 
 def predicates_key(keys: Keys) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
 from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros
@@ -49,6 +50,11 @@ def between(space: Space, agent: str, since: datetime, until: datetime) -> list[
             pipe.hget(space.keys.row(*item), "text")
         texts = pipe.execute() if named else []
     return [Recalled(kind, id, text.decode()) for (kind, id, _), text in zip(named, texts, strict=True) if text]
+
+
+def forget(transaction: Transaction, agent: str) -> None:
+    """Make a write forget everything that an agent recalled."""
+    transaction.run("DEL", _key(transaction.space.keys, agent))
 
 
 def _member(kind: str, id: str, part: int) -> str:

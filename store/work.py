@@ -96,10 +96,14 @@ def renew(space: Space, topic: str, claims: Sequence[Claim], until: datetime) ->
 
 def finish(transaction: Transaction, topic: str, entry: str) -> None:
     """Make a transaction the one that ends a piece of work: it commits only if the work still stands, once."""
-    keys = transaction.space.keys
-    transaction.require("member", keys.work(topic), entry)
-    transaction.run("ZREM", keys.work(topic), entry)
-    transaction.run("HDEL", keys.attempts(topic), entry)
+    transaction.require("member", transaction.space.keys.work(topic), entry)
+    call_off(transaction, topic, entry)
+
+
+def call_off(transaction: Transaction, topic: str, entry: str) -> None:
+    """Make a transaction take a piece of work from its queue, if it is there."""
+    transaction.run("ZREM", transaction.space.keys.work(topic), entry)
+    transaction.run("HDEL", transaction.space.keys.attempts(topic), entry)
 
 
 def retry(space: Space, topic: str, claim: Claim, now: datetime, backoff: timedelta) -> datetime:

@@ -10,6 +10,7 @@ from reverie.pipelines import consolidate
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.rows import observation_draft
+from reverie.store import pending
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord, Origin
@@ -85,7 +86,7 @@ def add_observation(kb: KnowledgeBase, agent: str, params: AddObservationParams)
     def link(transaction: Transaction, links: Links) -> None:  # noqa: ARG001  # none of them is optional
         node = ("observation", record.id)
         consolidate.queue(kb, transaction, record)
-        counted[:] = [consolidate.count_in(kb, transaction, record.agent)]
+        counted[:] = [pending.count_in(transaction, record.agent)]
         transaction.link(OBSERVED_IN, node, ("message", message.id), record.observed_at)
         if record.subject is not None:
             entity = _entity(kb, record)

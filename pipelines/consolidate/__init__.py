@@ -6,7 +6,7 @@ changes of it, `checking` refuses what may never be, `applying` carries it out a
 """
 
 from reverie.pipelines.consolidate.audit import CycleView, cycle, cycles, facts_from, is_waiting
-from reverie.pipelines.consolidate.pending import TOPIC, count_in, hasten, is_enough, queue, requeue
+from reverie.pipelines.consolidate.pending import TOPIC, hasten, is_enough, queue, requeue
 from reverie.pipelines.consolidate.runs import again, consolidate, preview, undo_cycle, work_off
 
 __all__ = [
@@ -14,7 +14,6 @@ __all__ = [
     "CycleView",
     "again",
     "consolidate",
-    "count_in",
     "cycle",
     "cycles",
     "facts_from",

@@ -15,13 +15,11 @@ from reverie.config.errors import NotFound
 from reverie.knowledge.versions import intervals
 from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.consolidate import pending
 from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan
 from reverie.pipelines.consolidate.slots import Slot
 from reverie.pipelines.facts import Assertion, assert_fact, revise
-from reverie.store import evidence, facts
+from reverie.store import evidence, facts, pending
 from reverie.store.commit import Transaction
-from reverie.store.keys import encode
 from reverie.store.records.facts import FactRecord
 
 Step = Callable[[str], None]
@@ -40,7 +38,7 @@ def apply(kb: KnowledgeBase, agent: str, plan: SlotPlan, vectors: Mapping[str, V
     step("note")
     if not _note(kb, agent, plan):
         return False
-    guard = _guard(kb, plan)
+    guard = _guard(plan)
     for growth in plan.growths:
         step("grow")
         if not _grow(kb, plan.slot, growth, vectors.get(growth.triple.id), guard):
@@ -54,32 +52,29 @@ def apply(kb: KnowledgeBase, agent: str, plan: SlotPlan, vectors: Mapping[str, V
             return False
     step("use")
     transaction = kb.space.transaction()
-    pending.used(transaction, agent, plan.observations)
+    pending.remove(transaction, agent, plan.observations)
     transaction.commit()
     return True
 
 
 def _note(kb: KnowledgeBase, agent: str, plan: SlotPlan) -> bool:
     transaction = kb.space.transaction()
-    turn = facts.turn_key(kb.space.keys, plan.slot.id)
-    transaction.require("value", turn, plan.slot.turn)
-    transaction.run("INCR", turn)
-    waiting = pending.pending_key(kb.space.keys, agent)
+    facts.require_slot(transaction, plan.slot.id, plan.slot.turn)
+    facts.change_slot(transaction, plan.slot.id)
     for reading in plan.slot.readings:
-        transaction.require("member", waiting, encode(reading.id))
+        pending.require(transaction, agent, reading.id)
         transaction.require("present", reading.observation.key())
         claim = plan.slot.claims[reading.id]
         evidence.bear(transaction, reading.observation, claim.id, plan.slot.id if plan.slot.single else None)
     return transaction.commit().committed
 
 
-def _guard(kb: KnowledgeBase, plan: SlotPlan) -> Callable[[Transaction], None]:
+def _guard(plan: SlotPlan) -> Callable[[Transaction], None]:
     """Nobody has changed the slot since this plan's evidence was noted."""
-    turn = facts.turn_key(kb.space.keys, plan.slot.id)
-    value = str(int(plan.slot.turn or "0") + 1)
+    changed = facts.following(plan.slot.turn)
 
     def require(transaction: Transaction) -> None:
-        transaction.require("value", turn, value)
+        facts.require_slot(transaction, plan.slot.id, changed)
 
     return require
 
@@ -103,14 +98,10 @@ def _grow(
         told=growth.told,
         vector=vector,
     )
-    key = kb.space.keys.record("fact", triple.id)
 
     def unchanged(transaction: Transaction) -> None:
         guard(transaction)
-        if growth.revision is None:
-            transaction.require("unset", key)
-        else:
-            transaction.require("revision", key, growth.revision)
+        facts.require_revision(transaction, triple.id, growth.revision)
 
     return assert_fact(kb, assertion, unchanged).applied
 

@@ -6,9 +6,8 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.consolidate import pending
 from reverie.pipelines.facts import FactView, views
-from reverie.store import evidence
+from reverie.store import evidence, pending
 from reverie.store.records.cycles import Action, Change, CycleRecord, State
 from reverie.store.records.facts import FactRecord
 
@@ -111,7 +110,7 @@ def facts_from(kb: KnowledgeBase, message_id: str) -> list[FactView]:
 
 def is_waiting(kb: KnowledgeBase, message_id: str, agent: str) -> bool:
     """Whether anything that an agent's message says waits for consolidation."""
-    return pending.still_waiting(kb, agent, _observations(kb, message_id))
+    return pending.any_of(kb.space, agent, _observations(kb, message_id))
 
 
 def _observations(kb: KnowledgeBase, message_id: str) -> list[str]:

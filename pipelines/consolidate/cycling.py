@@ -9,13 +9,13 @@ import numpy as np
 from reverie.config.errors import ModelFailed
 from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.consolidate import pending
 from reverie.pipelines.consolidate.applying import Step, apply, no_step
 from reverie.pipelines.consolidate.audit import CYCLE_OF, EVERY
 from reverie.pipelines.consolidate.checking import check
 from reverie.pipelines.consolidate.gathering import gather, sort
 from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan, plan
 from reverie.pipelines.facts import Interval, unstable
+from reverie.store import pending
 from reverie.store.locks import singleflight
 from reverie.store.records.cycles import Bearing, Change, CycleRecord, Span
 from reverie.store.records.knowledge import ObservationRecord
@@ -72,7 +72,7 @@ def run(kb: KnowledgeBase, agent: str, cycle_id: str, *, step: Step = no_step) -
     Raises ModelFailed, StoreUnavailable: what was not finished waits for the next cycle.
     """
     with singleflight(kb.space, f"consolidate:{agent}", kb.settings.work_lease) as fence:
-        ids = pending.oldest(kb, agent, kb.settings.consolidate_batch) if fence is not None else []
+        ids = pending.oldest(kb.space, agent, kb.settings.consolidate_batch) if fence is not None else []
         if not ids:
             return None
         _note_interrupted(kb, agent)
@@ -133,7 +133,7 @@ def _run(
         }
     )
     transaction = kb.space.transaction()
-    pending.used(transaction, agent, [*made.useless, *made.gone])
+    pending.remove(transaction, agent, [*made.useless, *made.gone])
     transaction.put(finished)
     transaction.commit()
     return finished

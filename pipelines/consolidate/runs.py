@@ -12,6 +12,7 @@ from reverie.pipelines.consolidate.applying import Step, no_step
 from reverie.pipelines.consolidate.audit import CycleView, cycle_view
 from reverie.pipelines.consolidate.undoing import undo
 from reverie.store.keys import decode
+from reverie.store.pending import oldest
 from reverie.store.records.cycles import CycleRecord
 from reverie.store.records.knowledge import ObservationRecord
 
@@ -73,7 +74,7 @@ def work_off(kb: KnowledgeBase, entries: Sequence[str]) -> str:
 
 def preview(kb: KnowledgeBase, agent: str) -> list[CycleView]:
     """What the next cycle would do; nothing is written. Raises ModelFailed, StoreUnavailable."""
-    ids = pending.oldest(kb, agent, kb.settings.consolidate_batch)
+    ids = oldest(kb.space, agent, kb.settings.consolidate_batch)
     if not ids:
         return []
     made = cycling.make_plan(kb, ids)

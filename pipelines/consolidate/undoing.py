@@ -46,19 +46,18 @@ def take_back(
     """
     for _ in attempts("what was consolidated"):
         slot = gather_again(kb, bearings)
-        turn = facts.turn_key(kb.space.keys, slot.id)
         transaction = kb.space.transaction()
-        transaction.require("value", turn, slot.turn)
-        transaction.run("INCR", turn)
+        facts.require_slot(transaction, slot.id, slot.turn)
+        facts.change_slot(transaction, slot.id)
         for bearing in bearings:
             transaction.unlink(BEARS_ON, ("observation", bearing.observation), ("fact", bearing.claim))
         if not transaction.commit().committed:
             continue
-        value = str(int(slot.turn or "0") + 1)
+        changed = (slot.id, facts.following(slot.turn))
         lives = without_new(slot)
         # What comes back first, so that at no moment less is believed than before the cycle or after it.
         order = sorted(lives, key=lambda claim: bool(supported.get(claim)))
-        if all(_leave(kb, slot.facts[one], lives[one], supported.get(one, ()), reason, (turn, value)) for one in order):
+        if all(_leave(kb, slot.facts[one], lives[one], supported.get(one, ()), reason, changed) for one in order):
             return
 
 
@@ -68,14 +67,17 @@ def _leave(
     life: list[Interval],
     observations: Sequence[str],
     reason: str,
-    turn: tuple[str, str],
+    slot: tuple[str, str],
 ) -> bool:
-    """Leave a fact with these intervals and without these supports; False when it changed since it was read."""
+    """Leave a fact with these intervals and without these supports; False when it changed since it was read.
+
+    `slot` is the id of its slot with the count of its changes.
+    """
     if not observations and life == intervals(fact.versions):
         return True
 
     def unchanged(transaction: Transaction) -> None:
-        transaction.require("value", *turn)
+        facts.require_slot(transaction, *slot)
         transaction.require("revision", fact.key(), fact.revision)
 
     extra: Callable[[Transaction], None] = unchanged

@@ -103,8 +103,7 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
     kb = tally.kb
     for _ in attempts("what is believed"):
         claims = sorted(place.claims)
-        turn = stored.turn_key(kb.space.keys, place.slot)
-        turned = stored.turn(kb.space, place.slot)
+        turn = stored.turn(kb.space, place.slot)
         facts = [one for one in kb.space.get_many(FactRecord, claims) if one is not None]
         bearing = dict(
             zip(claims, kb.space.sources_of_many(evidence.BEARS_ON, "observation", "fact", claims), strict=True)
@@ -117,8 +116,8 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
         ids = list(dict.fromkeys(id for group in bearing.values() for id in group if id not in gone))
         left = [one for one in kb.space.get_many(ObservationRecord, ids) if one is not None]
         transaction = kb.space.transaction()
-        transaction.require("value", turn, turned)
-        transaction.run("INCR", turn)
+        stored.require_slot(transaction, place.slot, turn)
+        stored.change_slot(transaction, place.slot)
         for claim, group in bearing.items():
             evidence.cease(transaction, group, claim, place.slot)
         for one in left:

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from reverie.knowledge.reasons import ERASED
 from reverie.pipelines import facts, topics
-from reverie.pipelines.consolidate import pending
 from reverie.pipelines.erasure.removing import remove, remove_all
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts.storing import store
+from reverie.store import entities, nicknames, pending
 from reverie.store import facts as stored
-from reverie.store import nicknames
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
@@ -34,7 +33,7 @@ def erase_observations(tally: Tally, observations: Sequence[ObservationRecord]) 
 
 
 def _no_longer_waiting(transaction: Transaction, observation: ObservationRecord) -> None:
-    pending.used(transaction, observation.agent, [observation.id])
+    pending.remove(transaction, observation.agent, [observation.id])
 
 
 def _withdraw(tally: Tally, fact_id: str, observation: str, message: str) -> None:
@@ -64,7 +63,7 @@ def erase_fact(tally: Tally, fact_id: str) -> None:
 def _drop_rows(transaction: Transaction, fact: FactRecord) -> None:
     for version in fact.versions:
         transaction.drop_row("fact", fact.id, version.number)
-    transaction.run("INCR", stored.turn_key(transaction.space.keys, fact.slot))
+    stored.change_slot(transaction, fact.slot)
 
 
 def _no_longer_stated(tally: Tally, fact_id: str, message: str) -> None:
@@ -93,7 +92,7 @@ def erase_orphans(tally: Tally, ids: Iterable[str]) -> None:
     orphans = [id for id, one, other in zip(wanted, mentioned, told, strict=True) if not one and not other]
 
     def unsupported(transaction: Transaction, entity: EntityRecord) -> None:
-        transaction.require("unset", kb.space.keys.linked("MENTIONS", "message", "entity", entity.id))
+        entities.require_unmentioned(transaction, entity.id)
         topics.drop_entity(kb, transaction, entity.id)
         nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.name == entity.name])
 

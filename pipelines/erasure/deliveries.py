@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from reverie.config.task_names import DOCUMENT_TASKS
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.barring import bar_beside
 from reverie.pipelines.erasure.documents import names, says
+from reverie.store.tombstones import bar_beside
 from reverie.store.transit import Sent
 
 _ERASED = {"erased": True}
@@ -19,7 +19,7 @@ def withdraw_tasks(kb: KnowledgeBase, scope: str, id: str) -> int:
     if kb.transit is None:
         return 0
     found = list(_sent(kb, scope, id))
-    bar_beside(kb, [("delivery", one.id) for one in found], kb.clock())
+    bar_beside(kb.space, [("delivery", one.id) for one in found], kb.clock())
     kb.transit.withdraw(found)
     return len(found)
 

@@ -3,35 +3,21 @@
 from reverie.config.errors import StoreUnavailable
 from reverie.config.task_names import DUE_SETS, TOPIC_TASKS
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.barring import bar_beside
 from reverie.pipelines.erasure.deliveries import erase_results, left, withdraw_tasks
 from reverie.pipelines.erasure.report import ErasureReport
-from reverie.store import contents, waiting
-from reverie.store.keys import NAMESPACES
-from reverie.store.space import reachable
+from reverie.store import contents, namespaces
+from reverie.store.tombstones import bar_beside
 
-_BATCH = 500
 _ROUNDS = 20
 
 
 def erase_namespace(kb: KnowledgeBase, *, verify: bool) -> ErasureReport:
     """Remove every key of the namespace. What is written meanwhile goes too, as long as it is not written for ever."""
-    client, count = kb.space.client, 0
-    bar_beside(kb, [("namespace", kb.namespace)], kb.clock())
+    count = 0
+    bar_beside(kb.space, [("namespace", kb.namespace)], kb.clock())
     tasks, results = withdraw_tasks(kb, "namespace", kb.namespace), erase_results(kb, None)
     for _ in range(_ROUNDS):
-        with reachable():
-            # First, so that nothing sweeps it while it goes.
-            client.srem(NAMESPACES, kb.namespace)
-            waiting.leave(kb.space, [*TOPIC_TASKS, *DUE_SETS])
-            gone = 0
-            batch: list[bytes] = []
-            for key in contents.keys(kb.space):
-                batch.append(key)
-                if len(batch) == _BATCH:
-                    gone += client.unlink(*batch)
-                    batch = []
-            gone += client.unlink(*batch) if batch else 0
+        gone = namespaces.clear(kb.space, [*TOPIC_TASKS, *DUE_SETS])
         count += gone
         if not gone:
             traces = (

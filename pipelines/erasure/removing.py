@@ -5,11 +5,12 @@ from typing import Final, TypeVar
 
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.barring import FOR_GOOD, bar
-from reverie.store import removal
+from reverie.pipelines.erasure.barring import FOR_GOOD
+from reverie.store import removal, work
 from reverie.store.commit import Transaction
 from reverie.store.records.base import Record
 from reverie.store.retry import attempts
+from reverie.store.tombstones import bar
 
 R = TypeVar("R", bound=Record)
 
@@ -92,9 +93,9 @@ def _removals(kb: KnowledgeBase, records: list[R], also: Also[R] | None, topics:
         removal.remove(transaction, record, links)
         for edge, kind, source in pointing[record.id]:
             transaction.unlink(edge, (kind, source), (record.kind, record.id))
-        drop_work(transaction, vectors.TOPIC, vectors.entry(record.kind, record.id))
+        work.call_off(transaction, vectors.TOPIC, vectors.entry(record.kind, record.id))
         for topic in topics:
-            drop_work(transaction, topic, record.id)
+            work.call_off(transaction, topic, record.id)
         if record.kind in FOR_GOOD:
             bar(transaction, record.kind, record.id, now)
         if also is not None:
@@ -110,9 +111,3 @@ def _pointing(kb: KnowledgeBase, kind: str, ids: Sequence[str]) -> dict[str, lis
         for id, sources in zip(ids, kb.space.sources_of_many(edge, source_kind, kind, ids), strict=True):
             found[id] += [(edge, source_kind, source) for source in sources]
     return found
-
-
-def drop_work(transaction: Transaction, topic: str, entry: str) -> None:
-    """Make a write take a piece of work from its queue."""
-    transaction.run("ZREM", transaction.space.keys.work(topic), entry)
-    transaction.run("HDEL", transaction.space.keys.attempts(topic), entry)

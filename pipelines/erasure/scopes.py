@@ -6,7 +6,6 @@ from typing import Literal
 
 from reverie.pipelines import summaries
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.barring import bar
 from reverie.pipelines.erasure.beliefs import believe_anew
 from reverie.pipelines.erasure.claims import erase_fact, erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
@@ -20,7 +19,7 @@ from reverie.pipelines.erasure.naming import let_go
 from reverie.pipelines.erasure.proof import prove
 from reverie.pipelines.erasure.removing import remove
 from reverie.pipelines.erasure.report import Elsewhere, ErasureReport, Progress, Tally
-from reverie.store import nicknames, work
+from reverie.store import messages, nicknames, recalled, work
 from reverie.store.client import freeing
 from reverie.store.commit import Transaction
 from reverie.store.evidence import BEARS_ON
@@ -29,7 +28,7 @@ from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.retry import attempts
-from reverie.store.space import reachable
+from reverie.store.tombstones import bar, count_erasure
 
 _AT_ONCE = 100
 
@@ -100,7 +99,7 @@ def _keep_out(kb: KnowledgeBase, scope: Scope, id: str) -> None:
     bar(transaction, scope, id, now)
     if scope == "user":
         bar(transaction, "participant", id, now)
-    transaction.run("INCR", kb.space.keys.erasures)
+    count_erasure(transaction)
     transaction.commit()
 
 
@@ -141,11 +140,9 @@ def _session(tally: Tally, id: str) -> None:
     def leave(transaction: Transaction, session: SessionRecord) -> None:
         transaction.settle("session-idle", session.id)
         summaries.withdraw(transaction, session.id, again_at=None)
-        with reachable():
-            queued: list[bytes] = kb.space.client.zrange(kb.space.keys.work(summaries.TOPIC), 0, -1)
-        for entry in queued:
-            if entry.startswith(f"{encode(session.id)}@".encode()):
-                transaction.run("ZREM", kb.space.keys.work(summaries.TOPIC), entry)
+        for entry in work.entries(kb.space, summaries.TOPIC):
+            if entry.startswith(f"{encode(session.id)}@"):
+                work.call_off(transaction, summaries.TOPIC, entry)
 
     gone = remove(kb, SessionRecord, id, leave)
     if gone is not None:
@@ -163,7 +160,7 @@ def _participant(tally: Tally, id: str) -> None:
     erase_plans(tally, id)
 
     def leave(transaction: Transaction, _: ParticipantRecord) -> None:
-        transaction.run("DEL", kb.space.keys.named(f"recalled:{encode(id)}"))
+        recalled.forget(transaction, id)
 
     gone = remove(kb, ParticipantRecord, id, leave)
     if gone is not None:
@@ -184,10 +181,9 @@ def _no_longer_addressed(tally: Tally, message: str, participant: str) -> None:
         kept = [one for one in record.addressed_to if one != participant]
         transaction = kb.space.transaction()
         transaction.require("revision", record.key(), record.revision)
-        transaction.put(record.model_copy(update={"addressed_to": kept, "revision": record.revision + 1}))
-        people = ",".join(encode(one) for one in dict.fromkeys([record.sender, *kept]))
-        row = kb.space.keys.row("message", message)
-        transaction.run("HSET", row, "p", people, when=transaction.when_exists(row))
+        changed = record.model_copy(update={"addressed_to": kept, "revision": record.revision + 1})
+        transaction.put(changed)
+        messages.change_people(transaction, changed)
         transaction.unlink("ADDRESSED_TO", ("message", message), ("participant", participant))
         if transaction.commit().committed:
             tally.rewritten["message"] += 1

@@ -153,9 +153,8 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
     record = _record(kb, assertion, before, slot.id, origin, new, gained, life, said, now)
     transaction = kb.space.transaction()
     if exclusive:
-        turn = stored.turn_key(kb.space.keys, slot.id)
-        transaction.require("value", turn, standing.turn)
-        transaction.run("INCR", turn)
+        stored.require_slot(transaction, slot.id, standing.turn)
+        stored.change_slot(transaction, slot.id)
     embedded = True
     closed = []
     if before is None or before != record:

@@ -165,10 +165,10 @@ def _change(
             record = before.model_copy(update={"versions": versions, "revision": before.revision + 1})
             store(transaction, before, replace(found.fact, record=record), now)
         if replacement is not None and changed:
-            replacing = kb.space.keys.record("fact", replacement)
-            if kb.space.get(FactRecord, replacement) is None:
+            replacing = kb.space.get(FactRecord, replacement)
+            if replacing is None:
                 raise NotFound("fact", replacement)
-            transaction.require("present", replacing)
+            transaction.require("present", replacing.key())
             transaction.link(
                 "INVALIDATES",
                 ("fact", replacement),

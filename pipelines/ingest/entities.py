@@ -16,6 +16,7 @@ from reverie.pipelines.ingest.language.en.nicknames import full_names
 from reverie.pipelines.ingest.language.en.nicknames import nicknames as heard
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.nicknames import nicknames
+from reverie.store import entities
 from reverie.store import nicknames as stored
 from reverie.store.nicknames import Given
 from reverie.store.records.conversation import MessageRecord
@@ -111,5 +112,5 @@ def _merge(kb: KnowledgeBase, old: str, new: str) -> None:
                     transaction.link(edge, (kind, id), ("entity", new), at)
             transaction.commit()
     transaction = kb.space.transaction()
-    transaction.run("DEL", record.key())
+    entities.remove(transaction, record)
     transaction.commit()
