@@ -3,17 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reverie.store import scripts
 from reverie.store.commit import id_of
 from reverie.store.keys import decode
 from reverie.store.space import Space, reachable
-
-_LATEST = """
-local found = {}
-for i, key in ipairs(KEYS) do
-  found[i] = {redis.call('ZCARD', key), redis.call('ZREVRANGE', key, 0, ARGV[1])}
-end
-return found
-"""
 
 Node = tuple[str, str]
 """Kind and id."""
@@ -41,9 +34,8 @@ def neighbours(
         keys.append(space.keys.links(kind, id))
         keys += [space.keys.linked(edge, source, kind, id) for edge, source in edges]
         shape.append([source for _, source in edges])
-    script = space.client.register_script(_LATEST)
     with reachable():
-        replies = iter(script(keys=keys, args=[width - 1]) if keys else [])
+        replies = iter(scripts.run(space.client, "latest_neighbours", keys, [width - 1]) if keys else [])
     found = []
     for sources in shape:
         degree, members = next(replies)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from reverie.store import scripts
 from reverie.store.keys import INDEX_ALIAS, decode
 from reverie.store.rows import SHARED
 from reverie.store.search import Filter, Search
@@ -24,28 +25,6 @@ log = logging.getLogger("reverie.store")
 _FIELDS = ("k", "id", "text", "t", "c", "at", "a", "s", "p", "im", "vf", "vt", "src", "pv", "aq", "o", "v")
 _MOST_BYTES = 6000
 """A text is read up to here, and its keywords too; of those further on the ones that are asked for."""
-
-_READ = """
-local rows, most, fields = {}, tonumber(ARGV[1]), tonumber(ARGV[2])
-for i, key in ipairs(KEYS) do
-  local row = redis.call('HMGET', key, unpack(ARGV, 3, 2 + fields))
-  for _, place in ipairs({3, 4, 5}) do
-    local whole = row[place]
-    if whole and #whole > most then
-      local read = {string.sub(whole, 1, most)}
-      if place == 4 then
-        whole = whole .. ' '
-        for word = 3 + fields, #ARGV do
-          if string.find(whole, ' ' .. ARGV[word] .. ' ', most, true) then read[#read + 1] = ARGV[word] end
-        end
-      end
-      row[place] = table.concat(read, ' ')
-    end
-  end
-  rows[i] = row
-end
-return rows
-"""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -116,9 +95,8 @@ def read(space: Space, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list
     """
     if not keys:
         return []
-    script = space.client.register_script(_READ)
     with reachable():
-        rows = script(keys=list(keys), args=[_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
+        rows = scripts.run(space.client, "read_rows", keys, [_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
     return [
         candidate
         for key, row in zip(keys, rows, strict=True)

@@ -7,7 +7,6 @@ server in the same round trip, where WATCH would cost two more and a loop.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from reverie.config.errors import EmbedderMismatch, StoreUnavailable
@@ -15,14 +14,12 @@ from reverie.store.keys import encode
 from reverie.store.lanes import score
 from reverie.store.records.base import Record
 from reverie.store.rows import Row
+from reverie.store.scripts import Word
 from reverie.store.times import to_micros, until_micros
 
 if TYPE_CHECKING:
     from reverie.store.space import Space
 
-SCRIPT = Path(__file__).with_name("commit.lua").read_text()
-
-Word = str | bytes | int | float
 GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value", "tail", "erasures"]
 
 

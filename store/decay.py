@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from reverie.store import scripts
 from reverie.store.commit import Transaction
 from reverie.store.keys import DECAY_RULE, Keys, encode, waiting_key
 from reverie.store.space import Space, reachable
@@ -18,18 +19,6 @@ _RULE = "decay-rule"
 """Name of the key that holds the settings planned by; on the way to them, with how far it came."""
 _PAGE = 1000
 """Namespaces asked for at a time; a page of this size takes the server some milliseconds."""
-
-_TOUCH = """
-local touched = 0
-for i = 2, #ARGV, 2 do
-  if redis.call('ZSCORE', KEYS[1], ARGV[i]) then
-    redis.call('ZADD', KEYS[1], 'GT', ARGV[i + 1], ARGV[i])
-    redis.call('ZADD', KEYS[2], 'GT', ARGV[1], ARGV[i])
-    touched = touched + 1
-  end
-end
-return touched
-"""
 
 
 def last_used(space: Space, episodes: Sequence[str]) -> list[datetime | None]:
@@ -58,12 +47,12 @@ def touch(space: Space, falls_due: Mapping[str, datetime], now: datetime) -> int
 
     Episodes for which nothing is planned, because they are pinned, archived or gone, are left alone; one round trip.
     """
-    words: list[str | int] = [to_micros(now)]
+    keys = [space.keys.due(ARCHIVE), space.keys.named(_USED)]
+    words: list[scripts.Word] = [to_micros(now)]
     for id, at in falls_due.items():
         words += [encode(id), to_micros(at)]
-    script = space.client.register_script(_TOUCH)
     with reachable():
-        return int(script(keys=[space.keys.due(ARCHIVE), space.keys.named(_USED)], args=words))
+        return int(scripts.run(space.client, "touch_episodes", keys, words))
 
 
 def rule(space: Space) -> str:

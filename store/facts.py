@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from reverie.store import scripts
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
 from reverie.store.records.facts import FactRecord
@@ -20,30 +21,6 @@ TOKEN = "token"
 EVERY = ("every", "fact")
 """The term that finds all facts of a namespace."""
 SUPPORTED_BY, STATED_IN, SAID_BY, ASSERTED_BY = "SUPPORTED_BY", "STATED_IN", "SAID_BY", "ASSERTED_BY"
-
-_READ = """
-local function get(id)
-  local key = ARGV[1] .. id
-  local document = redis.call('JSON.GET', key, '$')
-  if not document then return {'', ''} end
-  return {document, redis.call('HGET', ARGV[2] .. id .. '.1', 'v') or ''}
-end
-local own = get(ARGV[3])
-local single = redis.call('HGET', KEYS[2], ARGV[4]) or ARGV[5]
-local rivals = {}
-if single == '1' then
-  for _, id in ipairs(redis.call('ZRANGE', KEYS[3], 0, -1)) do
-    if id ~= ARGV[3] then rivals[#rivals + 1] = get(id) end
-  end
-end
-local observations = {}
-for i = 5, #KEYS do
-  local document = redis.call('JSON.GET', KEYS[i], '$')
-  local known = redis.call('ZSCORE', KEYS[4], ARGV[i + 1])
-  observations[i - 4] = {document or '', known and 1 or 0}
-end
-return {redis.call('GET', KEYS[1]) or '', single, own, rivals, observations}
-"""
 
 
 @dataclass(frozen=True)
@@ -126,7 +103,13 @@ def standing(
     keys = space.keys
     id = encode(fact_id)
     supports = [("observation", one) for one in observations] + ([] if token is None else [(TOKEN, token)])
-    words = [f"{keys.base}fact:", keys.row("fact", fact_id).removesuffix(id), id, slot.predicate, int(slot.single)]
+    words: list[scripts.Word] = [
+        f"{keys.base}fact:",
+        keys.row("fact", fact_id).removesuffix(id),
+        id,
+        slot.predicate,
+        int(slot.single),
+    ]
     script_keys = [
         turn_key(keys, slot.id),
         predicates_key(keys),
@@ -135,9 +118,8 @@ def standing(
         *(keys.record(kind, one) for kind, one in supports),
     ]
     members = [f"{SUPPORTED_BY}:{kind}:{encode(one)}" for kind, one in supports]
-    script = space.client.register_script(_READ)
     with reachable():
-        turn, declared, own, rivals, asked = script(keys=script_keys, args=[*words, *members])
+        turn, declared, own, rivals, asked = scripts.run(space.client, "read_standing", script_keys, [*words, *members])
     found = [
         one for document, vector in rivals if document for one in readable(space, "fact", [document], _with(vector))
     ]

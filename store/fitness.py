@@ -9,7 +9,7 @@ from typing import Any, Final
 import redis
 
 from reverie.config.errors import StoreDenied, StoreError, StoreUnfit
-from reverie.store import schema_version
+from reverie.store import schema_version, scripts
 
 log = logging.getLogger("reverie.store")
 
@@ -108,15 +108,6 @@ def _knows(client: "redis.Redis", command: list[str]) -> bool:
     return True
 
 
-# A user who may use some commands alone would get half of a write done: a script is not taken back.
-_PERMITTED: Final = """
-local refused = {}
-for i = 1, #ARGV do
-  local words = cjson.decode(ARGV[i])
-  if not redis.acl_check_cmd(unpack(words)) then refused[#refused + 1] = words[1] end
-end
-return refused
-"""
 _USED: Final = (
     *(("JSON.SET", key, "$", "1") for key in ("rv:none", "rv:{none}:none")),
     *(("HSET", key, "a", "1") for key in ("rv:index", "rv:{none}:none", "rvr1:{none}:none")),
@@ -144,5 +135,5 @@ _USED: Final = (
 
 def _refused(client: "redis.Redis") -> list[str]:
     """Names of the commands that the connection's user may not use on the keys of a memory."""
-    found: list[bytes] = client.eval(_PERMITTED, 0, *(json.dumps(words) for words in _USED))
+    found: list[bytes] = client.eval(scripts.text("refused_commands"), 0, *(json.dumps(words) for words in _USED))
     return sorted({name.decode() for name in found})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import redis
 
 from reverie.config.errors import EmbedderMismatch, IndexMissing, StoreError
+from reverie.store import scripts
 from reverie.store.keys import INDEX_ALIAS, INDEX_META, row_prefix
 from reverie.store.space import reachable
 
@@ -102,9 +103,8 @@ def ensure(client: "redis.Redis", embedder: str, dimension: int, generation: int
     with reachable():
         meta = read_meta(client)
         if meta is None:
-            # One winner writes all three fields; the losers read them back.
             client.eval(
-                "if redis.call('EXISTS', KEYS[1]) == 0 then redis.call('HSET', KEYS[1], unpack(ARGV)) end",
+                scripts.text("found_index"),
                 1, INDEX_META, "embedder", embedder, "dimension", dimension, "generation", generation,
             )  # fmt: skip
             meta = read_meta(client)

@@ -6,13 +6,8 @@ from datetime import timedelta
 
 from ulid import ULID
 
+from reverie.store import scripts
 from reverie.store.space import Space, reachable
-
-_ACQUIRE = """
-if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return redis.call('INCR', KEYS[2]) end
-return 0
-"""
-_RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0"
 
 
 @contextmanager
@@ -24,7 +19,7 @@ def singleflight(space: Space, name: str, lease: timedelta) -> Iterator[int | No
     token = str(ULID())
     keys = [space.keys.lock(name), space.keys.fence(name)]
     with reachable():
-        fence = int(space.client.register_script(_ACQUIRE)(keys=keys, args=[token, int(lease.total_seconds() * 1000)]))
+        fence = int(scripts.run(space.client, "acquire_lock", keys, [token, int(lease.total_seconds() * 1000)]))
     if not fence:
         yield None
         return
@@ -32,4 +27,4 @@ def singleflight(space: Space, name: str, lease: timedelta) -> Iterator[int | No
         yield fence
     finally:
         with reachable():
-            space.client.register_script(_RELEASE)(keys=keys[:1], args=[token])
+            scripts.run(space.client, "release_lock", keys[:1], [token])

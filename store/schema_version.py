@@ -5,6 +5,7 @@ import logging
 import redis
 
 from reverie.config.errors import StoreUnfit
+from reverie.store import scripts
 from reverie.store.keys import SCHEMA
 from reverie.store.migrations import STEPS
 
@@ -12,10 +13,6 @@ log = logging.getLogger("reverie.store")
 
 VERSION = len(STEPS)
 """What this version of Reverie reads and writes."""
-
-_RAISE = """
-if (redis.call('GET', KEYS[1]) or '0') == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end
-"""
 
 
 def version(client: "redis.Redis") -> int:
@@ -51,4 +48,4 @@ def ensure(client: "redis.Redis") -> None:
     for number, step in enumerate(STEPS[found:], start=found + 1):
         log.info("bringing the store to schema %d", number)
         step(client)
-        client.eval(_RAISE, 1, SCHEMA, number - 1, number)
+        client.eval(scripts.text("raise_schema"), 1, SCHEMA, number - 1, number)

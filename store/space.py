@@ -9,11 +9,12 @@ import redis
 from redis.exceptions import NoScriptError
 
 from reverie.config.errors import StoreUnavailable
-from reverie.store import unreadable
+from reverie.store import scripts, unreadable
 from reverie.store.client import translating
-from reverie.store.commit import SCRIPT, GuardKind, Outcome, Transaction, Word, id_of, member_of, outcome
+from reverie.store.commit import GuardKind, Outcome, Transaction, id_of, member_of, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode, waiting_key
 from reverie.store.records.base import Record, unwrapped
+from reverie.store.scripts import Word
 from reverie.store.tails import Tails
 from reverie.store.times import to_micros
 
@@ -42,7 +43,7 @@ class Space:
         self.tails = Tails()
         self.guards: tuple[tuple[str, GuardKind, Word], ...] = ()
         """What every write of this space requires beside its own guards."""
-        self._script = client.register_script(SCRIPT)
+        self._script = client.register_script(scripts.text("commit"))
         self._marked: dict[tuple[str, bool], datetime] = {}
 
     @property
@@ -93,7 +94,7 @@ class Space:
             try:
                 return [self.client.execute_command("EVALSHA", self._script.sha, len(keys), *keys, *words)]
             except NoScriptError:
-                self.client.script_load(SCRIPT)
+                self.client.script_load(self._script.script)
                 return self._send(transactions)
         pipe = self.client.pipeline(transaction=False)
         if spent is not None:
@@ -111,7 +112,7 @@ class Space:
             self._marked.update(marks)
         except NoScriptError:
             # Nothing ran: every transaction of the batch names the same script.
-            self.client.script_load(SCRIPT)
+            self.client.script_load(self._script.script)
             return self._send(transactions, spent)
         if spent is not None:
             began, *replies, ended = replies

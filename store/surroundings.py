@@ -1,13 +1,11 @@
 """What surrounds a goal: its tasks, sessions, messages, facts and entities, in one round trip."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
+from reverie.store import scripts
 from reverie.store.keys import decode, encode
 from reverie.store.records.base import unwrapped
 from reverie.store.space import Space, reachable
-
-_WALK = Path(__file__).with_name("surroundings.lua").read_text()
 
 
 @dataclass(frozen=True)
@@ -29,11 +27,12 @@ def of_goal(
 
     `walked` newest messages are looked at for facts and entities, `messages` of them are returned.
     """
-    script = space.client.register_script(_WALK)
     with reachable():
-        found = script(
-            keys=[space.keys.record("goal", goal_id)],
-            args=[space.keys.base, encode(goal_id), messages, walked, facts, entities],
+        found = scripts.run(
+            space.client,
+            "goal_context",
+            [space.keys.record("goal", goal_id)],
+            [space.keys.base, encode(goal_id), messages, walked, facts, entities],
         )
     if not found:
         return None

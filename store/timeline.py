@@ -7,21 +7,13 @@ nowhere else, so that a late message finds its place and concurrent ones cannot 
 from collections.abc import Sequence
 from datetime import datetime
 
+from reverie.store import scripts
 from reverie.store.commit import id_of, member_of
 from reverie.store.keys import decode
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros
 from reverie.store.unreadable import readable
-
-_PRECEDING = """
-local found = redis.call('ZRANGE', KEYS[1], '(' .. ARGV[1], '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, ARGV[2])
-local documents = {}
-for i, member in ipairs(found) do
-  documents[i] = redis.call('JSON.GET', ARGV[3] .. string.match(member, '[^.]*$'), '$') or ''
-end
-return {redis.call('JSON.GET', KEYS[2], '$') or '', documents}
-"""
 
 
 def order_key(space: Space, session: str) -> str:
@@ -36,11 +28,12 @@ def before(
 
     Messages of the very same moment count as before: they arrived earlier.
     """
-    script = space.client.register_script(_PRECEDING)
     with reachable():
-        existing, documents = script(
-            keys=[order_key(space, session), space.keys.record("message", message_id)],
-            args=[to_micros(at) + 1, count, f"{space.keys.base}message:"],
+        existing, documents = scripts.run(
+            space.client,
+            "read_preceding",
+            [order_key(space, session), space.keys.record("message", message_id)],
+            [to_micros(at) + 1, count, f"{space.keys.base}message:"],
         )
     stored = [document for document in reversed(documents) if document]
     found = readable(space, MessageRecord.kind, stored, MessageRecord.read)

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from reverie.store import scripts
 from reverie.store.keys import NAMESPACES, Keys, last_look_key, waiting_key, wake_up_key
 from reverie.store.lanes import moment, whole_range
 from reverie.store.space import Space, reachable
@@ -33,36 +34,6 @@ FRESH_FOR_ANYONE = timedelta(seconds=10)
 """The same for one for no namespace in particular, with which a sweep makes up for lost ones."""
 STARVED = timedelta(seconds=30)
 """Bulk work that has waited for so long gets one turn in four even while live work never ends."""
-
-_TAKE = """
-redis.call('ZREM', KEYS[3], ARGV[4])
-redis.call('SET', KEYS[4], ARGV[1])
-local order = {1, 2}
-local oldest = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[3], 'LIMIT', 0, 1)
-if oldest[1] and redis.call('INCR', KEYS[5]) % 4 == 0 then order = {2, 1} end
-for _, lane in ipairs(order) do
-  local found = redis.call('ZRANGEBYSCORE', KEYS[lane], '-inf', ARGV[1], 'LIMIT', 0, 1)
-  if found[1] then
-    redis.call('ZADD', KEYS[lane], ARGV[2], found[1])
-    local others = redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[1]) + redis.call('ZCOUNT', KEYS[2], '-inf', ARGV[1])
-    return {found[1], lane - 1, others}
-  end
-end
-return {}
-"""
-_ASK = """
-local sent = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if sent and tonumber(sent) > tonumber(ARGV[3]) then return 0 end
-redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
-return 1
-"""
-_GIVE_BACK = """
-local found = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if not found or tonumber(found) ~= tonumber(ARGV[2]) then return 0 end
-if ARGV[3] == '' then return redis.call('ZREM', KEYS[1], ARGV[1]) end
-redis.call('ZADD', KEYS[1], ARGV[3], ARGV[1])
-return 1
-"""
 
 
 @dataclass(frozen=True)
@@ -99,8 +70,8 @@ def take(space: Space, topic: str, now: datetime, *, heeded: str = ANYONE) -> Tu
     keys.append(waiting_key(topic) + ":turns")
     until = now + IN_HAND
     with reachable():
-        found = space.client.register_script(_TAKE)(
-            keys=keys, args=[to_micros(now), to_micros(until), to_micros(now - STARVED), heeded]
+        found = scripts.run(
+            space.client, "take_turn", keys, [to_micros(now), to_micros(until), to_micros(now - STARVED), heeded]
         )
     if not found:
         return None
@@ -114,19 +85,21 @@ def give_back(space: Space, turn: Turn, now: datetime) -> bool:
     Live work that is left after a batch goes on in the bulk lane: behind those who wait for their first.
     """
     planned = _planned(_upcoming(space, turn.name), now)
-    script = space.client.register_script(_GIVE_BACK)
     own = planned[turn.bulk]
-    with reachable():
-        script(
-            keys=[waiting_key(turn.name, bulk=turn.bulk)],
-            args=[space.namespace, to_micros(turn.until), "" if own is None else to_micros(own)],
-        )
+    _put_back(space, turn, own)
     # Read again: a write in between may have marked the namespace while it was in hand, which its mark did not change.
     again = _planned(_upcoming(space, turn.name), now)
     for bulk, at in again.items():
         if at is not None and (bulk != turn.bulk or own is None or at < own):
             mark(space, turn.name, at, bulk=bulk)
     return any(at is not None and at <= now for at in again.values())
+
+
+def _put_back(space: Space, turn: Turn, at: datetime | None) -> None:
+    """Move the namespace from where it is in hand to the moment of its next turn, or out of the lane for None."""
+    words: list[scripts.Word] = [space.namespace, to_micros(turn.until), "" if at is None else to_micros(at)]
+    with reachable():
+        scripts.run(space.client, "give_back_turn", [waiting_key(turn.name, bulk=turn.bulk)], words)
 
 
 def _upcoming(space: Space, topic: str) -> dict[bool, datetime | None]:
@@ -157,13 +130,8 @@ def hold(space: Space, due_set: str, now: datetime) -> Turn:
 
 def release(space: Space, turn: Turn) -> None:
     """Put a namespace back after a sweep, to the moment at which the next id of its due set falls due."""
-    script = space.client.register_script(_GIVE_BACK)
     first = _first_due(space, turn.name)
-    with reachable():
-        script(
-            keys=[waiting_key(turn.name)],
-            args=[space.namespace, to_micros(turn.until), "" if first is None else to_micros(first)],
-        )
+    _put_back(space, turn, first)
     again = _first_due(space, turn.name)
     if again is not None and (first is None or again < first):
         mark(space, turn.name, again)
@@ -197,8 +165,11 @@ def ask_for_wake_up(space: Space, topic: str, namespace: str, now: datetime) -> 
     """Whether a wake-up is to be sent for a namespace; False while one is on its way that no worker heeded yet."""
     fresh = FRESH if namespace != ANYONE else FRESH_FOR_ANYONE
     with reachable():
-        asked = space.client.register_script(_ASK)(
-            keys=[wake_up_key(topic)], args=[namespace, to_micros(now), to_micros(now - fresh)]
+        asked = scripts.run(
+            space.client,
+            "ask_for_wake_up",
+            [wake_up_key(topic)],
+            [namespace, to_micros(now), to_micros(now - fresh)],
         )
     return bool(asked)
 

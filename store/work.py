@@ -14,34 +14,11 @@ from typing import Any
 
 from ulid import ULID
 
-from reverie.store import waiting
+from reverie.store import scripts, waiting
 from reverie.store.commit import Transaction
 from reverie.store.lanes import BULK, due_range, score
 from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros
-
-_CLAIM = """
-local found, lease, bulk = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[5]), ARGV[3], 0
-if not found[1] then
-  found, lease, bulk = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[6], ARGV[2], 'LIMIT', 0, ARGV[5]), ARGV[4], 1
-end
-local attempts = {}
-for i, entry in ipairs(found) do
-  redis.call('ZADD', KEYS[1], lease, entry)
-  attempts[i] = redis.call('HINCRBY', KEYS[2], entry, 1)
-end
-local more = redis.call('ZCOUNT', KEYS[1], '-inf', ARGV[1]) + redis.call('ZCOUNT', KEYS[1], ARGV[6], ARGV[2])
-return {found, attempts, more, bulk}
-"""
-_RENEW = """
-local renewed = 0
-for i = 3, #ARGV do
-  if tonumber(redis.call('ZSCORE', KEYS[1], ARGV[i]) or 0) == tonumber(ARGV[1]) then
-    renewed = renewed + redis.call('ZADD', KEYS[1], 'CH', ARGV[2], ARGV[i])
-  end
-end
-return renewed
-"""
 
 
 @dataclass(frozen=True)
@@ -73,11 +50,11 @@ class DeadLetter:
 
 def claim(space: Space, topic: str, now: datetime, lease: timedelta, limit: int) -> tuple[list[Claim], int]:
     """Claim up to `limit` entries that are due, of bulk work only where no live work is; how many more are due now."""
-    script, until = space.client.register_script(_CLAIM), now + lease
+    until = now + lease
     moments = [score(at, bulk=bulk) for at in (now, until) for bulk in (False, True)]
     with reachable():
-        entries, attempts, more, bulk = script(
-            keys=[space.keys.work(topic), space.keys.attempts(topic)], args=[*moments, limit, BULK]
+        entries, attempts, more, bulk = scripts.run(
+            space.client, "claim_work", [space.keys.work(topic), space.keys.attempts(topic)], [*moments, limit, BULK]
         )
     claims = [Claim(entry.decode(), count, until, bool(bulk)) for entry, count in zip(entries, attempts, strict=True)]
     return claims, int(more)
@@ -88,9 +65,13 @@ def renew(space: Space, topic: str, claims: Sequence[Claim], until: datetime) ->
     renewed = [replace(claim, until=until) for claim in claims]
     if claims:
         first = claims[0]
-        words = [score(first.until, bulk=first.bulk), score(until, bulk=first.bulk), *(one.entry for one in claims)]
+        words: list[scripts.Word] = [
+            score(first.until, bulk=first.bulk),
+            score(until, bulk=first.bulk),
+            *(one.entry for one in claims),
+        ]
         with reachable():
-            space.client.register_script(_RENEW)(keys=[space.keys.work(topic)], args=words)
+            scripts.run(space.client, "renew_work", [space.keys.work(topic)], words)
     return renewed
 
 
