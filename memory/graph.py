@@ -13,6 +13,7 @@ from reverie.pipelines.graph.service import Health, Memory
 from reverie.pipelines.graph.views import EntityView, GraphView, ObservationView, RelationView, TurnView
 from reverie.pipelines.graph.walk import Neighbourhood
 from reverie.pipelines.graph.writing import StoredEntity, StoredObservation, StoredRelation
+from reverie.store.graphs import reading as stored
 from reverie.tools import curating
 from reverie.tools import graph as calls
 from reverie.tools.curating import Forgotten, Related, Remembered
@@ -174,7 +175,7 @@ class Graph:
 
     def entity_count(self) -> int:
         """How many entities there are; a relation's end that was never created is none."""
-        return reading.entity_count(self.handle)
+        return stored.entity_count(self.handle.at)
 
     # As a memory service
 

@@ -87,6 +87,13 @@ def call_off(transaction: Transaction, topic: str, entry: str) -> None:
     transaction.run("HDEL", transaction.space.keys.attempts(topic), entry)
 
 
+def cancel(transaction: Transaction, topic: str, entry: str) -> None:
+    """Take a piece of work away that has become pointless, whether it waits or not."""
+    keys = transaction.space.keys
+    transaction.run("ZREM", keys.work(topic), entry)
+    transaction.run("HDEL", keys.attempts(topic), entry)
+
+
 def retry(space: Space, topic: str, claim: Claim, now: datetime, backoff: timedelta) -> datetime:
     """Give a failed piece of work back, due after `backoff` x 2^(attempt-1), give or take a quarter."""
     delay = backoff * 2 ** min(claim.attempt - 1, 12) * random.uniform(0.75, 1.25)

@@ -1,25 +1,20 @@
 """Erasing from knowledge graphs: what was inferred from a message, and the graphs of a user."""
 
-import json
 from collections.abc import Sequence
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import deleting, log, reading
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.pipelines.graph.places import INFERRED_FROM
-from reverie.store.graph import registry
+from reverie.store.graphs import changes
+from reverie.store.graphs import reading as stored
 from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement
 from reverie.store.retry import attempts
-from reverie.store.space import reachable
 
 
 def graphs(kb: KnowledgeBase) -> list[KnowledgeGraph]:
     """Every graph of the namespace."""
-    with reachable():
-        found: list[bytes] = kb.space.client.hvals(registry(kb.space))
-    owners = [json.loads(owner) for owner in found]
-    return [KnowledgeGraph(kb, owner["app"], owner["user"]) for owner in owners]
+    return [KnowledgeGraph(kb, app, user) for app, user in stored.owners(kb.space)]
 
 
 def erase_graphs(tally: Tally, user: str) -> None:
@@ -40,7 +35,7 @@ def unlearn(tally: Tally, messages: Sequence[str]) -> None:
     kb = tally.kb
     models: tuple[type[GraphStatement], ...] = (GraphObservationRecord, GraphRelationRecord)
     for model in models:
-        learned = kb.space.sources_of_many(INFERRED_FROM, model.kind, "message", messages)
+        learned = kb.space.sources_of_many(changes.INFERRED_FROM, model.kind, "message", messages)
         for message, ids in zip(messages, learned, strict=True):
             for id in ids:
                 _unlearn(tally, model, id, message)

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from reverie.knowledge.versions import holding
 from reverie.pipelines.base import KnowledgeBase
-from reverie.store.graph import GraphSpace
+from reverie.store.graphs import GraphKeys
 from reverie.store.records.facts import Version
 
 
@@ -19,9 +19,9 @@ class KnowledgeGraph:
     user: str
 
     @cached_property
-    def at(self) -> GraphSpace:
-        """Where it lies in the store."""
-        return GraphSpace(self.kb.space, self.app, self.user)
+    def at(self) -> GraphKeys:
+        """Its name in the store, as the verbs of `store.graphs` take it."""
+        return GraphKeys(self.kb.space, self.app, self.user)
 
     def moments(self, valid_as_of: datetime | None, known_as_of: datetime | None) -> "AsOf":
         """The two times of a read; None is now."""

@@ -5,7 +5,7 @@ from datetime import datetime
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.reading import entities as read_entities
 from reverie.pipelines.graph.views import EntityView, ObservationView
-from reverie.store.space import reachable
+from reverie.store.graphs import reading as stored
 
 _SPARE = 3
 """Of what is open a few may only begin later: so many more are read at once."""
@@ -25,9 +25,7 @@ def profile_card(
     `characters` bounds the whole text: a line that does not fit any more is left out, none is cut.
     """
     as_of = graph.moments(valid_as_of, known_as_of)
-    last = entities - 1 if as_of.only_open else -1
-    with reachable():
-        ids = [id.decode() for id in graph.kb.space.client.zrevrange(graph.at.entities, 0, last)] if entities else []
+    ids = stored.entity_ids(graph.at, newest=entities if as_of.only_open or not entities else None)
     newest = observations + _SPARE if as_of.only_open else None
     found = read_entities(graph, ids, as_of, newest=newest, relations=False)
     if newest is not None:
@@ -39,12 +37,8 @@ def profile_card(
 def _crowded(graph: KnowledgeGraph, found: dict[str, EntityView], observations: int, newest: int) -> list[str]:
     """The entities of which too little was read, because what only begins later stood before what holds now."""
     short = [id for id, entity in found.items() if len(entity.observations) < observations]
-    pipe = graph.kb.space.client.pipeline(transaction=False)
-    for id in short:
-        pipe.zcard(graph.at.observations(id, open_only=True))
-    with reachable():
-        counts = pipe.execute() if short else []
-    return [id for id, count in zip(short, counts, strict=True) if count > newest]
+    counts = stored.statement_counts(graph.at, short, open_only=True)
+    return [id for id, (count, _) in zip(short, counts, strict=True) if count > newest]
 
 
 def entity_line(entity: EntityView, observations: int) -> str:

@@ -6,11 +6,10 @@ from typing import TypeVar
 from reverie.config.errors import NotFound
 from reverie.knowledge.statements import ended, is_open
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.pipelines.graph.places import statement_sets
 from reverie.pipelines.graph.views import ObservationView, RelationView, observation_view, relation_view
+from reverie.store.graphs import changes
 from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement, Provenance
 from reverie.store.retry import attempts
-from reverie.store.times import to_micros
 
 S = TypeVar("S", bound=GraphStatement)
 
@@ -64,9 +63,8 @@ def _store(graph: KnowledgeGraph, before: GraphStatement, after: GraphStatement,
     final = after.final
     transaction.close_row(after.kind, after.id, final.valid_from, final.valid_to)
     if not is_open(after, now):
-        for _, still in statement_sets(graph, after):
-            transaction.run("ZREM", still, after.id)
+        changes.close_statement(transaction, graph.at, after)
     if isinstance(after, GraphObservationRecord):
-        transaction.run("ZADD", graph.at.entities, "XX", "GT", to_micros(now), after.entity)
-    transaction.run("INCR", graph.at.writes)
+        changes.touch_entity(transaction, graph.at, after.entity, now, make=False)
+    changes.count_write(transaction, graph.at)
     return transaction.commit().committed

@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph.words import forms
-from reverie.store.graph_search import count_rows
+from reverie.store.graphs import count_rows
 
 MANY = 4000
 """Rows: about 4 ms of the server's time."""

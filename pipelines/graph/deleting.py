@@ -5,7 +5,6 @@ so nothing is left over that was added meanwhile. A graph of more than some thou
 whole entities; a call that was interrupted is completed by calling again.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,11 +12,11 @@ from typing import TypeVar
 from reverie.knowledge.wording import folded
 from reverie.pipelines import vectors
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.pipelines.graph.places import INFERRED_FROM, relation_sets, statement_sets
+from reverie.store import work
 from reverie.store.client import freeing
 from reverie.store.commit import Transaction
-from reverie.store.graph import registry
-from reverie.store.keys import encode
+from reverie.store.graphs import changes
+from reverie.store.graphs import reading as stored
 from reverie.store.records.base import Record
 from reverie.store.records.graph import (
     GraphEntityRecord,
@@ -27,7 +26,6 @@ from reverie.store.records.graph import (
     GraphTurnRecord,
 )
 from reverie.store.retry import attempts
-from reverie.store.space import reachable
 
 R = TypeVar("R", bound=Record)
 
@@ -62,32 +60,26 @@ def delete_entities(graph: KnowledgeGraph, names: Sequence[str]) -> Deleted:
 @freeing()
 def delete_session(graph: KnowledgeGraph, session: str) -> Deleted:
     """Remove a session's entries from the episodic log."""
-    return _delete_turns(graph, graph.at.session(session), session)
+    return _delete_turns(graph, session)
 
 
 @freeing()
 def delete_user(graph: KnowledgeGraph) -> Deleted:
     """Remove the whole graph and its log: nothing of this user of this app is left."""
-    gone, at, client = Deleted(), graph.at, graph.kb.space.client
+    gone, at = Deleted(), graph.at
     for _ in attempts("the graph"):
-        with reachable():
-            ids = [id.decode() for id in client.zrange(at.entities, 0, -1)]
-        for batch in _batches(graph, ids):
+        for batch in _batches(graph, list(reversed(stored.entity_ids(at)))):
             gone += _delete(graph, batch)
-        gone += _delete_turns(graph, at.turns, None)
-        with reachable():
-            writes = client.get(at.writes)
-            relation_ids = [id.decode() for id in client.zrange(at.relations, 0, -1)]
-            left = client.zcard(at.entities) + client.zcard(at.turns)
+        gone += _delete_turns(graph, None)
+        writes = stored.write_count(at)
+        relations = _records(graph, GraphRelationRecord, stored.relation_ids(at, open_only=False))
+        left = stored.entity_count(at) + stored.turn_count(at)
         transaction = graph.kb.space.transaction()
-        transaction.require("value", at.writes, writes or b"")
-        relations = _records(graph, GraphRelationRecord, relation_ids)
+        changes.require_no_write_since(transaction, at, writes)
         for relation in relations:
-            _drop_relation(transaction, graph, relation)
+            _drop_statement(transaction, graph, relation)
         # What a name that is no entity left behind: the sets of its relations are empty now, and so not there.
-        for key in (at.names, at.relations, at.open_relations, at.sessions, at.writes):
-            transaction.run("DEL", key)
-        transaction.run("HDEL", registry(graph.kb.space), at.id)
+        changes.remove_graph(transaction, at)
         if not left and transaction.commit().committed:
             return gone + Deleted(relations=len(relations))
     raise AssertionError("attempts end by raising")
@@ -101,13 +93,11 @@ def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) ->
     at = graph.at
     transaction = graph.kb.space.transaction()
     transaction.require("revision", statement.key(), statement.revision)
-    others = [one for one in graph.kb.space.targets((statement.kind, statement.id), INFERRED_FROM) if one[1] != message]
+    sources = graph.kb.space.targets((statement.kind, statement.id), changes.INFERRED_FROM)
+    others = [one for one in sources if one[1] != message]
     if statement.provenance == "inferred" and not others:
-        _drop_statement(transaction, statement)
-        for every, still in statement_sets(graph, statement):
-            transaction.run("ZREM", every, statement.id)
-            transaction.run("ZREM", still, statement.id)
-        transaction.run("INCR", at.writes)
+        _drop_statement(transaction, graph, statement)
+        changes.count_write(transaction, at)
         if not transaction.commit().committed:
             return None
         _delete_if_empty(graph, statement)
@@ -122,9 +112,7 @@ def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) ->
             }
         )
     )
-    row = graph.kb.space.keys.row(statement.kind, statement.id)
-    transaction.run("HSET", row, "src", json.dumps(kept), when=transaction.when_exists(row))
-    transaction.unlink(INFERRED_FROM, (statement.kind, statement.id), ("message", message))
+    changes.forget_source(transaction, statement, message, kept)
     return False if transaction.commit().committed else None
 
 
@@ -138,83 +126,62 @@ def _delete_if_empty(graph: KnowledgeGraph, statement: GraphStatement) -> None:
         entity = graph.kb.space.get(GraphEntityRecord, id)
         if entity is None or entity.provenance == "curated":
             continue
-        with reachable():
-            keys = (at.observations(id, open_only=False), at.touching(id, open_only=False))
-            told = graph.kb.space.client.exists(*keys)
-        if not told:
+        if not any(stored.statement_counts(at, [id], open_only=False)[0]):
             delete_entities(graph, [name])
 
 
 def _delete(graph: KnowledgeGraph, ids: Sequence[str]) -> Deleted:
     """Remove the entities of these ids in one transaction."""
-    at, client = graph.at, graph.kb.space.client
+    at = graph.at
     for _ in attempts("the graph"):
-        with reachable():
-            writes = client.get(at.writes)
-            pipe = client.pipeline(transaction=False)
-            for id in ids:
-                pipe.zrange(at.observations(id, open_only=False), 0, -1)
-                pipe.zrange(at.touching(id, open_only=False), 0, -1)
-            groups = [[member.decode() for member in group] for group in pipe.execute()]
+        writes = stored.write_count(at)
+        groups = stored.statement_ids(at, ids, open_only=False)
         entities = _records(graph, GraphEntityRecord, ids)
-        observations = _records(graph, GraphObservationRecord, _flat(groups[::2]))
-        relations = _records(graph, GraphRelationRecord, _flat(groups[1::2]))
+        observations = _records(graph, GraphObservationRecord, _flat(said for said, _ in groups))
+        relations = _records(graph, GraphRelationRecord, _flat(edges for _, edges in groups))
         if not entities:
             return Deleted()
         transaction = graph.kb.space.transaction()
-        transaction.require("value", at.writes, writes or b"")
+        changes.require_no_write_since(transaction, at, writes)
         for entity in entities:
             _drop(transaction, entity)
-            transaction.run("ZREM", at.entities, entity.id)
-            transaction.run("ZREM", at.names, f"{encode(folded(entity.name))}:{entity.id}")
-            for open_only in (True, False):
-                transaction.run("DEL", at.observations(entity.id, open_only=open_only))
+            changes.remove_entity(transaction, at, entity, folded(entity.name))
         for observation in observations:
-            _drop_statement(transaction, observation)
+            _drop_statement(transaction, graph, observation)
         gone = {entity.name for entity in entities}
         relations = [relation for relation in relations if gone & {relation.source, relation.target}]
         for relation in relations:
-            _drop_relation(transaction, graph, relation)
-        transaction.run("INCR", at.writes)
+            _drop_statement(transaction, graph, relation)
+        changes.count_write(transaction, at)
         if transaction.commit().committed:
             return Deleted(len(entities), len(observations), len(relations))
     raise AssertionError("attempts end by raising")
 
 
-def _delete_turns(graph: KnowledgeGraph, key: str, session: str | None) -> Deleted:
-    """Remove the log's entries that a sorted set names."""
-    at, client, count = graph.at, graph.kb.space.client, 0
-    while True:
-        with reachable():
-            ids = [id.decode() for id in client.zrange(key, 0, _AT_ONCE - 1)]
-        if not ids:
-            return Deleted(turns=count)
+def _delete_turns(graph: KnowledgeGraph, session: str | None) -> Deleted:
+    """Remove the log's entries: those of a session, or all."""
+    at, count = graph.at, 0
+    while ids := stored.turn_ids(at, session, oldest=_AT_ONCE):
         transaction = graph.kb.space.transaction()
-        for turn in _records(graph, GraphTurnRecord, ids):
-            _drop(transaction, turn)
-            if turn.session is not None:
-                transaction.run("ZREM", at.session(turn.session), turn.id)
+        known = {turn.id: turn for turn in _records(graph, GraphTurnRecord, ids)}
         for id in ids:
-            transaction.run("ZREM", at.turns, id)
-            transaction.run("ZREM", key, id)
+            if (turn := known.get(id)) is not None:
+                _drop(transaction, turn)
+            changes.remove_turn(transaction, at, id, session if turn is None else turn.session)
         if session is not None:
-            transaction.run("ZREM", at.sessions, encode(session))
-        transaction.run("INCR", at.writes)
+            changes.remove_log_session(transaction, at, session)
+        changes.count_write(transaction, at)
         transaction.commit()
         count += len(ids)
+    return Deleted(turns=count)
 
 
 def _batches(graph: KnowledgeGraph, ids: Sequence[str]) -> Iterator[list[str]]:
     """The entities in groups of a bounded number of statements."""
-    pipe = graph.kb.space.client.pipeline(transaction=False)
-    for id in ids:
-        pipe.zcard(graph.at.observations(id, open_only=False))
-        pipe.zcard(graph.at.touching(id, open_only=False))
-    with reachable():
-        counts = pipe.execute() if ids else []
     batch: list[str] = []
     size = 0
-    for id, observations, relations in zip(ids, counts[::2], counts[1::2], strict=True):
+    counts = stored.statement_counts(graph.at, ids, open_only=False)
+    for id, (observations, relations) in zip(ids, counts, strict=True):
         if batch and size + observations + relations + 1 > _AT_ONCE:
             yield batch
             batch, size = [], 0
@@ -232,24 +199,13 @@ def _flat(groups: Iterable[Sequence[str]]) -> list[str]:
     return list(dict.fromkeys(id for group in groups for id in group))
 
 
-def _drop_relation(transaction: Transaction, graph: KnowledgeGraph, relation: GraphRelationRecord) -> None:
-    _drop_statement(transaction, relation)
-    for every, still in relation_sets(graph, relation):
-        transaction.run("ZREM", every, relation.id)
-        transaction.run("ZREM", still, relation.id)
-
-
-def _drop_statement(transaction: Transaction, statement: GraphStatement) -> None:
+def _drop_statement(transaction: Transaction, graph: KnowledgeGraph, statement: GraphStatement) -> None:
     _drop(transaction, statement)
-    for message in statement.sources:
-        transaction.unlink(INFERRED_FROM, (statement.kind, statement.id), ("message", message))
+    changes.remove_statement(transaction, graph.at, statement)
 
 
 def _drop(transaction: Transaction, record: Record) -> None:
     """Record, row, and the work that waits for its vector."""
-    transaction.run("DEL", record.key())
+    transaction.delete(record.kind, record.id)
     transaction.drop_row(record.kind, record.id)
-    entry = vectors.entry(record.kind, record.id)
-    keys = transaction.space.keys
-    transaction.run("ZREM", keys.work(vectors.TOPIC), entry)
-    transaction.run("HDEL", keys.attempts(vectors.TOPIC), entry)
+    work.cancel(transaction, vectors.TOPIC, vectors.entry(record.kind, record.id))

@@ -19,10 +19,10 @@ from reverie.pipelines.graph.reading import resolve
 from reverie.pipelines.graph.writing import EntityDraft, RelationDraft, Statement, write
 from reverie.store import work
 from reverie.store.commit import Transaction
+from reverie.store.graphs import reading as stored
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
-from reverie.store.space import reachable
 
 TOPIC = "graph"
 _LOOKED_AT = 500
@@ -125,16 +125,14 @@ def _take_over(graph: KnowledgeGraph, name: str, slot: str) -> None:
 
 
 def _open_observations(graph: KnowledgeGraph, name: str) -> list[GraphObservationRecord]:
-    key = graph.at.observations(graph.at.entity_id(name), open_only=True)
-    return [one for one in graph.kb.space.get_many(GraphObservationRecord, _members(graph, key)) if one]
+    [(ids, _)] = _open_statements(graph, name)
+    return [one for one in graph.kb.space.get_many(GraphObservationRecord, ids) if one]
 
 
 def _open_relations(graph: KnowledgeGraph, name: str) -> list[GraphRelationRecord]:
-    key = graph.at.touching(graph.at.entity_id(name), open_only=True)
-    found = graph.kb.space.get_many(GraphRelationRecord, _members(graph, key))
-    return [one for one in found if one and one.source == name]
+    [(_, ids)] = _open_statements(graph, name)
+    return [one for one in graph.kb.space.get_many(GraphRelationRecord, ids) if one and one.source == name]
 
 
-def _members(graph: KnowledgeGraph, key: str) -> list[str]:
-    with reachable():
-        return [id.decode() for id in graph.kb.space.client.zrevrange(key, 0, _LOOKED_AT - 1)]
+def _open_statements(graph: KnowledgeGraph, name: str) -> list[tuple[list[str], list[str]]]:
+    return stored.statement_ids(graph.at, [graph.at.entity_id(name)], open_only=True, newest=_LOOKED_AT)

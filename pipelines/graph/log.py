@@ -7,13 +7,12 @@ from datetime import datetime
 
 from reverie.pipelines import vectors
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.pipelines.graph.places import register
 from reverie.pipelines.graph.views import TurnView, turn_view
 from reverie.pipelines.rows.graph import turn_draft
-from reverie.store.keys import decode, encode
+from reverie.store.graphs import changes
+from reverie.store.graphs import reading as stored
 from reverie.store.records.graph import GraphTurnRecord
 from reverie.store.retry import attempts
-from reverie.store.space import reachable
 from reverie.store.times import to_micros
 
 
@@ -73,11 +72,8 @@ def _store(graph: KnowledgeGraph, turns: Sequence[GraphTurnRecord], now: datetim
             transaction.queue(vectors.TOPIC, vectors.entry(turn.kind, turn.id), now)
         # A microsecond apart: entries of one moment keep the order they were given in.
         moment = to_micros(turn.at) + place
-        transaction.run("ZADD", at.turns, moment, turn.id)
-        if turn.session is not None:
-            transaction.run("ZADD", at.session(turn.session), moment, turn.id)
-            transaction.run("ZADD", at.sessions, "GT", moment, encode(turn.session))
-    register(transaction, graph)
+        changes.enter_turn(transaction, at, turn, moment)
+    changes.enter_graph(transaction, at)
     if not transaction.commit().committed:
         return False
     if any(vector is None for vector in embedded):
@@ -87,14 +83,10 @@ def _store(graph: KnowledgeGraph, turns: Sequence[GraphTurnRecord], now: datetim
 
 def turns(graph: KnowledgeGraph, session: str | None = None, *, newest: int | None = None) -> list[TurnView]:
     """The log, oldest first: all of it, of one session, or its newest entries."""
-    key = graph.at.turns if session is None else graph.at.session(session)
-    start = 0 if newest is None else -newest
-    with reachable():
-        ids = [id.decode() for id in graph.kb.space.client.zrange(key, start, -1)] if newest != 0 else []
+    ids = stored.turn_ids(graph.at, session, newest=newest)
     return [turn_view(record) for record in graph.kb.space.get_many(GraphTurnRecord, ids) if record is not None]
 
 
 def sessions(graph: KnowledgeGraph) -> list[str]:
     """The sessions of the log, by their last entry's time."""
-    with reachable():
-        return [decode(id) for id in graph.kb.space.client.zrange(graph.at.sessions, 0, -1)]
+    return stored.log_sessions(graph.at)

@@ -13,7 +13,7 @@ from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.reading import entities
 from reverie.pipelines.graph.views import EntityView, TurnView, turn_view
 from reverie.pipelines.graph.words import asked_words, forms, name_words
-from reverie.store.graph_search import GraphHit, Lookup, search_graph
+from reverie.store.graphs import GraphHit, Lookup, search_graph
 from reverie.store.records.graph import (
     GraphObservationRecord,
     GraphRelationRecord,

@@ -10,8 +10,8 @@ from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.card import entity_line, profile_card
 from reverie.pipelines.graph.search import Question, nodes, turns
 from reverie.pipelines.graph.views import EntityView
-from reverie.store.graph import log_tag
-from reverie.store.graph_search import Lookup, search_graph
+from reverie.store.graphs import Lookup, log_tag, search_graph
+from reverie.store.graphs import reading as stored
 
 
 class Fact(BaseModel):
@@ -104,7 +104,7 @@ def health_check(graph: KnowledgeGraph) -> Health:
     """Read and search the graph once. Never raises for a store that is down."""
     try:
         search_graph(graph.kb.space, [Lookup(graph.at.id, ("health",), by_word=1)])
-        counts = [int(graph.kb.space.client.zcard(key)) for key in (graph.at.entities, graph.at.turns)]
+        counts = stored.entity_count(graph.at), stored.turn_count(graph.at)
     except StoreError as error:
         return Health(ok=False, error=str(error))
     return Health(ok=True, entities=counts[0], turns=counts[1])

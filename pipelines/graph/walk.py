@@ -6,8 +6,8 @@ from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.views import RelationView, relation_view
+from reverie.store.graphs import reading as stored
 from reverie.store.records.graph import GraphEntityRecord, GraphRelationRecord
-from reverie.store.space import reachable
 
 _PER_NODE = 200
 """Relations followed from one name: the newest ones."""
@@ -70,12 +70,9 @@ def neighbours(
 
 def _touching(graph: KnowledgeGraph, names: list[str], as_of: AsOf) -> list[RelationView]:
     at = graph.at
-    pipe = graph.kb.space.client.pipeline(transaction=False)
-    for name in names:
-        pipe.zrevrange(at.touching(at.entity_id(name), open_only=as_of.only_open), 0, _PER_NODE - 1)
-    with reachable():
-        groups = pipe.execute()
-    ids = list(dict.fromkeys(member.decode() for group in groups for member in group))
+    ends = [at.entity_id(name) for name in names]
+    groups = stored.statement_ids(at, ends, open_only=as_of.only_open, newest=_PER_NODE)
+    ids = list(dict.fromkeys(id for _, edges in groups for id in edges))
     found = []
     for record in graph.kb.space.get_many(GraphRelationRecord, ids):
         version = None if record is None else as_of.holding(record.versions)

@@ -17,17 +17,9 @@ from reverie.knowledge.wording import folded
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.pipelines.graph.places import (
-    INFERRED_FROM,
-    Sets,
-    observation_sets,
-    register,
-    relation_sets,
-    standing,
-)
 from reverie.pipelines.rows import Draft
 from reverie.pipelines.rows.graph import entity_draft, observation_draft, relation_draft
-from reverie.store.keys import encode
+from reverie.store.graphs import changes
 from reverie.store.records.base import Record
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.graph import (
@@ -40,8 +32,6 @@ from reverie.store.retry import attempts
 from reverie.store.times import to_micros
 
 S = TypeVar("S", bound=GraphStatement)
-
-"""Of every round of writers that meet, one gets through; so many rounds a call waits for its own."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +162,7 @@ class _Plan:
         stored = [self._entity(draft) for draft in self.entities]
         made = [self._relation(draft, place) for place, draft in enumerate(self.relations)]
         late = self._embed(known)
-        register(self._transaction, self.graph)
+        changes.enter_graph(self._transaction, self.graph.at)
         if not self._transaction.commit().committed:
             return False
         if late:
@@ -210,7 +200,7 @@ class _Plan:
                 recorded_at=self._now,
             )
             transaction.require("unset", record.key())
-            transaction.run("ZADD", at.names, 0, f"{encode(folded(draft.name))}:{id}")
+            changes.enter_name(transaction, at, record, folded(draft.name))
             self._put(record, entity_draft(record))
         elif self.message is None and (draft.entity_type not in (None, found.type) or found.provenance == "inferred"):
             changed = {"type": draft.entity_type or found.type, "provenance": "curated"}
@@ -220,7 +210,7 @@ class _Plan:
         else:
             record = found
             transaction.require("present", record.key())
-        transaction.run("ZADD", at.entities, "GT", to_micros(self._now), id)
+        changes.touch_entity(transaction, at, id, self._now, make=True)
         observations = [self._observation(record, one, place) for place, one in enumerate(draft.statements)]
         return StoredEntity(
             name=record.name, entity_type=record.type, created=found is None, observations=tuple(observations)
@@ -241,8 +231,7 @@ class _Plan:
             slot=statement.slot,
             recorded_at=self._now,
         )
-        sets = observation_sets(self.graph, before)
-        created, support = self._state(before, statement.valid_from, sets, observation_draft, place)
+        created, support = self._state(before, statement.valid_from, observation_draft, place)
         return StoredObservation(id=id, text=before.text, created=created, support=support)
 
     def _relation(self, draft: RelationDraft, place: int) -> StoredRelation:
@@ -260,8 +249,7 @@ class _Plan:
             slot=draft.slot,
             recorded_at=self._now,
         )
-        sets = relation_sets(self.graph, before)
-        created, support = self._state(before, draft.valid_from, sets, relation_draft, place)
+        created, support = self._state(before, draft.valid_from, relation_draft, place)
         return StoredRelation(
             id=id,
             source=before.source,
@@ -272,22 +260,22 @@ class _Plan:
         )
 
     def _state(
-        self, before: S, valid_from: datetime | None, sets: Sequence[Sets], draft: Callable[[S], Draft], place: int
+        self, before: S, valid_from: datetime | None, draft: Callable[[S], Draft], place: int
     ) -> tuple[bool, int]:
         """State it once more, or for the first time; whether it was not held true before, and its support."""
         message = self.message
         after = stated(before, valid_from, None if message is None else message.id, self._now)
         if after is None:
             return False, before.support
-        self._restate(before, after, sets, place)
+        self._restate(before, after, place)
         self._put(after, draft(after))
         if message is not None:
-            self._transaction.link(INFERRED_FROM, (after.kind, after.id), ("message", message.id), message.at)
+            self._transaction.link(changes.INFERRED_FROM, (after.kind, after.id), ("message", message.id), message.at)
         return not (before.versions and is_open(before, self._now)), after.support
 
-    def _restate(self, before: GraphStatement, after: GraphStatement, sets: Sequence[Sets], place: int) -> None:
+    def _restate(self, before: GraphStatement, after: GraphStatement, place: int) -> None:
         """Guard the statement against others who change it, and enter it where it is found."""
-        transaction, now = self._transaction, self._now
+        transaction, at, now = self._transaction, self.graph.at, self._now
         if before.versions:
             transaction.require("revision", before.key(), before.revision)
         else:
@@ -296,11 +284,10 @@ class _Plan:
         opened = is_open(after, now) and not was_open
         # A microsecond apart: the statements of one call keep the order they were given in.
         moment = to_micros(now) + place
-        for every, still in sets:
-            if opened or not before.versions:
-                transaction.run("ZADD", every, moment, after.id)
-            if opened or (was_open and before.provenance != after.provenance):
-                transaction.run("ZADD", still, standing(after.provenance, moment), after.id)
+        if opened or not before.versions:
+            changes.enter_statement(transaction, at, after, moment)
+        if opened or (was_open and before.provenance != after.provenance):
+            changes.open_statement(transaction, at, after, after.provenance, moment)
 
     def _put(self, record: Record, draft: Draft) -> None:
         self._transaction.put(record)

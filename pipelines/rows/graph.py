@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows.draft import Draft
-from reverie.store.graph import log_tag
+from reverie.store.graphs import log_tag
 from reverie.store.records.graph import (
     GraphEntityRecord,
     GraphObservationRecord,

@@ -13,7 +13,7 @@ Provenance = Literal["curated", "inferred"]
 
 
 class GraphRecord(Record):
-    """What every record of a graph has. `graph` is the id of its (app, user); see `store.graph`."""
+    """What every record of a graph has. `graph` is the id of its (app, user); see `store.graphs`."""
 
     graph: str
 

@@ -313,6 +313,7 @@ def test_the_proof_finds_what_is_left(memory: Memory) -> None:
 
     report = memory.forget(message=id, verify=True)
 
+    space.client.delete(*leaks)
     assert not report.verified
     assert sorted(report.traces) == leaks
     space.client.delete(*leaks)

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reverie import Memory, NotFound
-from reverie.store.graph import GraphSpace
+from reverie.store.graphs import GraphKeys
 from reverie.store.keys import encode
 from reverie.store.search import Filter, Search, search
 from reverie.store.space import Space
@@ -78,7 +78,7 @@ def test_no_agent_recalls_a_graph_and_no_graph_finds_what_agents_wrote(quick_mem
     graph.add_session(["I play chess"])
     quick_memory.agent("coach").session("s").observe(sender="alice", content="We talked of chess.")
     space = quick_memory.kb.space
-    tag = f"_g{GraphSpace(space, 'coach', 'alice').id}"
+    tag = f"_g{GraphKeys(space, 'coach', 'alice').id}"
 
     for agent in ("coach", "alice", "coach/alice", tag):
         [hits] = search(space, [Search(Filter(owner=agent), 100, keywords=("chess",))])
@@ -94,7 +94,7 @@ def test_no_agent_recalls_a_graph_and_no_graph_finds_what_agents_wrote(quick_mem
 def test_different_owners_and_names_never_share_an_id(
     fake_space: Space, one: tuple[str, str, str], other: tuple[str, str, str]
 ) -> None:
-    first, second = GraphSpace(fake_space, *one[:2]), GraphSpace(fake_space, *other[:2])
+    first, second = GraphKeys(fake_space, *one[:2]), GraphKeys(fake_space, *other[:2])
 
     assert (first.id == second.id) == (one[:2] == other[:2])
     assert (first.entity_id(one[2]) == second.entity_id(other[2])) == (one == other)

@@ -1,4 +1,4 @@
-"""A knowledge graph's part of a namespace: the ids and keys of one (app, user).
+"""The ids and keys of one knowledge graph, which belongs to one (app, user).
 
 Everything of a graph hangs on its id, a digest of app and user: no key, no record id and no search row is shared
 between two users, and an id of one graph names nothing in another.
@@ -14,8 +14,8 @@ def _digest(text: str, size: int) -> str:
     return blake2b(text.encode(), digest_size=size).hexdigest()
 
 
-class GraphSpace:
-    """The keys of one graph. Sorted sets of ids unless said otherwise."""
+class GraphKeys:
+    """The ids and keys of one graph. Keys are sorted sets of ids unless said otherwise."""
 
     def __init__(self, space: Space, app: str, user: str) -> None:
         self.space = space
