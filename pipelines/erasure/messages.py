@@ -170,12 +170,12 @@ def _finish_all(tally: Tally, entries: Sequence[str]) -> None:
     for chunk in remove_all(kb, ChunkRecord, _flat(kb.space.sources_of_many("CHUNK_OF", "chunk", "message", messages))):
         tally.gone(chunk)
     erased = set(messages)
-    let_go(tally, [one for one in nicknames.given(kb.space) if one.message in erased])
+    parted = let_go(tally, [one for one in nicknames.given(kb.space) if one.message in erased])
     entities = erase_observations(tally, observations)
     unlearn(tally, messages)
     erase_actions(tally, [id for one in gone for id in one.actions])
     erase_episodes(tally, [id for one in gone for id in one.episodes])
-    erase_orphans(tally, [*entities, *(id for one in gone for id in one.entities)])
+    erase_orphans(tally, [*entities, *parted, *(id for one in gone for id in one.entities)])
     _tell_anew_all(tally, gone)
     transaction = kb.space.transaction()
     for entry in entries:

@@ -15,9 +15,10 @@ from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
 
 
-def let_go(tally: Tally, words: Iterable[Given]) -> None:
+def let_go(tally: Tally, words: Iterable[Given]) -> list[str]:
     """Take these words back, and what stood under the nicknames that mean nobody any more from the names they meant.
 
+    Gives the ids of the entities that the nicknames name now; one may be left without anything that is told of it.
     Raises StoreBusy, StoreUnavailable; doing it again does the rest.
     """
     kb = tally.kb
@@ -27,13 +28,15 @@ def let_go(tally: Tally, words: Iterable[Given]) -> None:
     stored.take_back(transaction, gone)
     transaction.commit()
     left = nicknames(kb)
+    parted = []
     for one in gone:
         known = meant.get(one.nickname.casefold())
         if known is not None and one.nickname.casefold() not in left:
-            _part(tally, known)
+            parted.append(_part(tally, known))
+    return parted
 
 
-def _part(tally: Tally, given: Given) -> None:
+def _part(tally: Tally, given: Given) -> str:
     kb, old, new = tally.kb, ("entity", entity_id(given.name)), ("entity", entity_id(given.nickname))
     nickname = folded(given.nickname)
     called = kb.space.sources(stored.CALLED, "observation", ("nickname", nickname))
@@ -74,3 +77,4 @@ def _part(tally: Tally, given: Given) -> None:
     if transaction.commit().committed and again:
         consolidate.again(kb, list(again.values()))
     tally.rewritten["observation"] += len(subjects)
+    return new[1]

@@ -152,7 +152,7 @@ def _session(tally: Tally, id: str) -> None:
 def _participant(tally: Tally, id: str) -> None:
     kb, node = tally.kb, ("participant", id)
     erase_messages(tally, kb.space.sources("SENT_BY", "message", node))
-    let_go(tally, [one for one in nicknames.given(kb.space) if id in (one.name, one.giver)])
+    erase_orphans(tally, let_go(tally, [one for one in nicknames.given(kb.space) if id in (one.name, one.giver)]))
     for message in kb.space.sources("ADDRESSED_TO", "message", node):
         _no_longer_addressed(tally, message, id)
     erase_actions(tally, kb.space.sources("PERFORMED_BY", "action", node))
