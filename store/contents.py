@@ -32,6 +32,11 @@ def keys(space: Space) -> Iterator[bytes]:
             yield from space.client.scan_iter(match=pattern, count=1000)
 
 
+def whole_key(space: Space, key: str) -> str:
+    """The key as it is in Redis of a key without the prefix of its namespace."""
+    return space.keys.base + key
+
+
 def contents(space: Space) -> Iterator[Content]:
     """Every key of the namespace with all that it holds."""
     batch: list[bytes] = []

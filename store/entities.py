@@ -57,11 +57,6 @@ def told(space: Space, ids: Sequence[str]) -> list[Told]:
     ]
 
 
-def remove(transaction: Transaction, entity: EntityRecord) -> None:
-    """Make a write remove an entity's record alone, of which nothing is told any more."""
-    transaction.run("DEL", entity.key())
-
-
 def require_unmentioned(transaction: Transaction, id: str) -> None:
     """Refuse a write when a message mentions the entity."""
     transaction.require("unset", _mentions(transaction.space.keys, id))

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from reverie.store import scripts
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
+from reverie.store.predicates import predicates_key
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.space import Space, reachable
@@ -67,20 +68,6 @@ def change_slot(transaction: Transaction, slot: str) -> None:
 def following(turn: str) -> str:
     """The count of a slot's changes after one more of them."""
     return str(int(turn or "0") + 1)
-
-
-def require_revision(transaction: Transaction, id: str, revision: int | None) -> None:
-    """Refuse a write unless the fact still has this revision; None: unless there is still no fact of this id."""
-    key = transaction.space.keys.record("fact", id)
-    if revision is None:
-        transaction.require("unset", key)
-    else:
-        transaction.require("revision", key, revision)
-
-
-def predicates_key(keys: Keys) -> str:
-    """Hash of the predicates that the namespace declared: 1 for one value, 0 for many."""
-    return keys.named("predicates")
 
 
 @dataclass(frozen=True)

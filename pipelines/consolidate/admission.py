@@ -2,8 +2,8 @@
 
 import re
 
+from reverie.knowledge.cardinality import shipped
 from reverie.pipelines.consolidate.wording import Statement
-from reverie.pipelines.facts.cardinality import shipped
 from reverie.pipelines.ingest.language.en.lexicon import EVALUATIVE
 from reverie.store.records.knowledge import ObservationRecord
 

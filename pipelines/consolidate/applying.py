@@ -101,7 +101,10 @@ def _grow(
 
     def unchanged(transaction: Transaction) -> None:
         guard(transaction)
-        facts.require_revision(transaction, triple.id, growth.revision)
+        if growth.revision is None:
+            transaction.require_absent("fact", triple.id)
+        else:
+            transaction.require_unchanged("fact", triple.id, growth.revision)
 
     return assert_fact(kb, assertion, unchanged).applied
 

@@ -110,7 +110,7 @@ def _run(
     """`known_at` is when the facts count as recorded, where that was before now."""
     made = make_plan(kb, ids)
     started = kb.clock()
-    record = CycleRecord.new(kb.space.keys, cycle_id, agent=agent, recorded_at=started, **described(made))
+    record = CycleRecord.new(kb.space, cycle_id, agent=agent, recorded_at=started, **described(made))
     step("begin")
     transaction = kb.space.transaction()
     transaction.put(record)

@@ -79,9 +79,7 @@ def preview(kb: KnowledgeBase, agent: str) -> list[CycleView]:
         return []
     made = cycling.make_plan(kb, ids)
     fields = cycling.described(made)
-    record = CycleRecord.new(
-        kb.space.keys, _fresh_id(kb), agent=agent, recorded_at=kb.clock(), state="planned", **fields
-    )
+    record = CycleRecord.new(kb.space, _fresh_id(kb), agent=agent, recorded_at=kb.clock(), state="planned", **fields)
     planned = {growth.triple.id: growth.content for one in made.slots for growth in one.growths}
     return [cycle_view(kb, record, planned)]
 

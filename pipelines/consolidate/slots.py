@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.knowledge import positions
+from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import Position, excludes, retracts
 from reverie.knowledge.kinds import group_of, kind_of
 from reverie.pipelines.consolidate.claims import Reading, Triple, position, spoken_for
 from reverie.pipelines.consolidate.wording import Statement, statement
 from reverie.pipelines.facts import base_form, slot_of
-from reverie.pipelines.facts.cardinality import shipped
 from reverie.store.records.cycles import Bearing
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord

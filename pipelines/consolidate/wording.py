@@ -6,12 +6,12 @@ from functools import cache
 from typing import Final, Literal
 
 from reverie.config.changes import BEGINNINGS, ENDINGS, LASTING, STARTING, STOPPING
+from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import Stance
 from reverie.knowledge.kinds import BY_CHANGE, COUNTED, kind_of
 from reverie.knowledge.positions import FORMERLY, PLANNED
 from reverie.knowledge.wording import counted
 from reverie.pipelines.facts import base_form
-from reverie.pipelines.facts.cardinality import shipped
 from reverie.store.records.knowledge import ObservationRecord
 
 Bearing = Literal["holds", "began", "ended", "denied", "planned", "wrong", "cancelled"]

@@ -66,7 +66,7 @@ def _part(tally: Tally, given: Given) -> str:
             transaction.unlink("MENTIONS", ("message", message.id), old)
             transaction.link("MENTIONS", ("message", message.id), new, message.at)
     named = EntityRecord.new(
-        kb.space.keys,
+        kb.space,
         new[1],
         name=given.nickname,
         type="person" if entity is None else entity.type,

@@ -17,10 +17,10 @@ from reverie.knowledge.predicates import SINGLE_VALUED
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.erasure.documents import is_telling, texts_of
 from reverie.pipelines.erasure.report import Elsewhere, Tally
+from reverie.store import entities, nicknames
 from reverie.store import facts as stored
-from reverie.store import nicknames
 from reverie.store.analysis import keywords
-from reverie.store.contents import Content, contents
+from reverie.store.contents import Content, contents, whole_key
 from reverie.store.keys import decode, encode
 from reverie.store.records.base import unwrapped
 
@@ -84,7 +84,6 @@ class _Found:
     records: dict[str, dict[str, dict[str, Any]]] = field(default_factory=dict)
     """By kind and id the documents, as far as they are needed to see what rests on what."""
     rows: list[tuple[str, str, str]] = field(default_factory=list)
-    keys: set[bytes] = field(default_factory=set)
     repeats: dict[bytes, set[str]] = field(default_factory=dict)
 
 
@@ -114,7 +113,11 @@ def prove(tally: Tally) -> Proof:
 
 def _name(kb: KnowledgeBase, key: bytes) -> str:
     """The key in Redis of one that was noted without the prefix of its namespace."""
-    return key.decode() if key.startswith(b"rvr") else f"{kb.space.keys.base}{key.decode()}"
+    return key.decode() if key.startswith(b"rvr") else whole_key(kb.space, key.decode())
+
+
+def _record(kb: KnowledgeBase, kind: str, id: str) -> str:
+    return whole_key(kb.space, f"{kind}:{encode(id)}")
 
 
 def _look(found: _Found, content: Content, wanted: set[str], texts: set[str], ids: set[tuple[bytes, bytes]]) -> None:
@@ -124,7 +127,6 @@ def _look(found: _Found, content: Content, wanted: set[str], texts: set[str], id
     # What was recalled lately is noted by its id alone, and for a week: no text comes of it.
     if kind != b"recalled" and any(_bears(one, ids) for one in (key, *parts)):
         found.traces.add(content.whole.decode())
-    found.keys.add(key)
     if content.is_row:
         _note_row(found, content)
         strings: list[str] = [_text(content.fields[name]) for name in _ROW_TEXTS if name in content.fields]
@@ -188,26 +190,26 @@ def _asserted(kb: KnowledgeBase, found: _Found) -> list[str]:
 
 def _unfounded(kb: KnowledgeBase, found: _Found) -> Iterator[str]:
     """The keys of what rests on something that is no more."""
-    keys, records = kb.space.keys, found.records
+    records = found.records
     messages, observations = records.get("message", {}), records.get("observation", {})
     for kind in ("observation", "chunk"):
         for id, one in records.get(kind, {}).items():
             if one["message"] not in messages:
-                yield keys.record(kind, id)
+                yield _record(kb, kind, id)
     for kind in ("fact", "summary"):
         for id, one in records.get(kind, {}).items():
             if any(source not in messages for source in one.get("sources", ())):
-                yield keys.record(kind, id)
+                yield _record(kb, kind, id)
     facts = list(records.get("fact", {}))
     for id, behind in zip(facts, stored.backing(kb.space, facts), strict=True):
         if any(one not in observations for one in behind.observations):
-            yield keys.record("fact", id)
-    for id in records.get("entity", {}):
-        told = (keys.linked("MENTIONS", "message", "entity", id), keys.linked("ABOUT", "observation", "entity", id))
-        if not any(one.removeprefix(keys.base).encode() in found.keys for one in told):
-            yield keys.record("entity", id)
+            yield _record(kb, "fact", id)
+    known = list(records.get("entity", {}))
+    for id, told in zip(known, entities.told(kb.space, known), strict=True):
+        if not told.mentions and not told.observations:
+            yield _record(kb, "entity", id)
     if any(one.message not in messages for one in nicknames.given(kb.space)):
-        yield keys.named("nicknames")
+        yield whole_key(kb.space, "nicknames")
     for kind, id, row in found.rows:
         if id not in records.get(kind, {}):
             yield row

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import excludes
 from reverie.knowledge.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
 from reverie.knowledge.kinds import group_of, kind_of
@@ -17,7 +18,6 @@ from reverie.knowledge.versions import Interval, cut, extended, intervals, rewri
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.facts.cardinality import shipped
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
 from reverie.pipelines.rows import fact_draft
@@ -216,7 +216,7 @@ def _record(
     if before is None:
         words = (assertion.subject, assertion.predicate, assertion.object or "")
         return FactRecord.new(
-            kb.space.keys,
+            kb.space,
             assertion.id,
             subject=assertion.subject,
             predicate=assertion.predicate,

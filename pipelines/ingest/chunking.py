@@ -110,7 +110,7 @@ def _share(kb: KnowledgeBase, message: MessageRecord, start: int) -> tuple[list[
 
 def _record(kb: KnowledgeBase, message: MessageRecord, start: int, end: int) -> ChunkRecord:
     return ChunkRecord.new(
-        kb.space.keys,
+        kb.space,
         derived_id("chunk", message.id, str(start), str(end)),
         message=message.id,
         text=message.content[start:end],

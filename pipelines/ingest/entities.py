@@ -16,7 +16,6 @@ from reverie.pipelines.ingest.language.en.nicknames import full_names
 from reverie.pipelines.ingest.language.en.nicknames import nicknames as heard
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.nicknames import nicknames
-from reverie.store import entities
 from reverie.store import nicknames as stored
 from reverie.store.nicknames import Given
 from reverie.store.records.conversation import MessageRecord
@@ -53,7 +52,7 @@ class People:
 
     def _record(self, mention: EntityMention) -> EntityRecord:
         return EntityRecord.new(
-            self.kb.space.keys,
+            self.kb.space,
             entity_id(mention.name),
             name=mention.name,
             type=mention.type,
@@ -112,5 +111,5 @@ def _merge(kb: KnowledgeBase, old: str, new: str) -> None:
                     transaction.link(edge, (kind, id), ("entity", new), at)
             transaction.commit()
     transaction = kb.space.transaction()
-    entities.remove(transaction, record)
+    transaction.delete(record.kind, record.id)
     transaction.commit()

@@ -77,13 +77,13 @@ def _claimed(record: ObservationRecord) -> str:
 def _renamed(kb: KnowledgeBase, record: ObservationRecord, claimed: str) -> ObservationRecord:
     """The same observation beside one of another time or wording that has its id."""
     id = derived_id("observation", record.id, claimed)
-    return ObservationRecord.new(kb.space.keys, id, **record.model_dump(exclude={"pk", "id"}))
+    return ObservationRecord.new(kb.space, id, **record.model_dump(exclude={"pk", "id"}))
 
 
 def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim, subject: str) -> ObservationRecord:
     polarity = "not" if claim.negated else "" if claim.mood == "asserted" else claim.mood
     return ObservationRecord.new(
-        kb.space.keys,
+        kb.space,
         derived_id("observation", message.id, claim.subject, polarity, claim.predicate, claim.object),
         message=message.id,
         session=message.session,

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.identity import base_form
 from reverie.knowledge.wording import folded
 from reverie.pipelines import facts
 from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.facts.cardinality import shipped
 from reverie.store.records.knowledge import ObservationRecord
 
 

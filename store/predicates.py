@@ -1,0 +1,29 @@
+"""What a namespace declares of its predicates: a hash of base forms, 1 for one value at a time, 0 for many."""
+
+from reverie.store.commit import Transaction
+from reverie.store.keys import Keys
+from reverie.store.space import Space, reachable
+
+
+def predicates_key(keys: Keys) -> str:
+    """The hash, for scripts of the store that read it."""
+    return keys.named("predicates")
+
+
+def declare(transaction: Transaction, predicate: str, *, single: bool) -> None:
+    """Make a write settle whether a predicate, in its base form, holds one value at a time."""
+    transaction.run("HSET", predicates_key(transaction.space.keys), predicate, int(single))
+
+
+def declared(space: Space) -> dict[str, bool]:
+    """What was declared: predicate in its base form to whether it holds one value at a time."""
+    with reachable():
+        found: dict[bytes, bytes] = space.client.hgetall(predicates_key(space.keys))
+    return {name.decode(): value == b"1" for name, value in found.items()}
+
+
+def declared_of(space: Space, predicate: str) -> bool | None:
+    """What was declared of one predicate in its base form; None when nothing was."""
+    with reachable():
+        found = space.client.hget(predicates_key(space.keys), predicate)
+    return None if found is None else bool(found == b"1")
