@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.store import scripts
-from reverie.store.commit import id_of
-from reverie.store.keys import decode
+from reverie.store.keys import decode, id_of
 from reverie.store.space import Space, reachable
 
 Node = tuple[str, str]

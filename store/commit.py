@@ -7,18 +7,15 @@ server in the same round trip, where WATCH would cost two more and a loop.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, Protocol
 
 from reverie.config.errors import EmbedderMismatch, StoreUnavailable
-from reverie.store.keys import encode
+from reverie.store.keys import Keys, encode, member_of
 from reverie.store.lanes import score
 from reverie.store.records.base import Record
 from reverie.store.rows import Row
 from reverie.store.scripts import Word
 from reverie.store.times import to_micros, until_micros
-
-if TYPE_CHECKING:
-    from reverie.store.space import Space
 
 GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value", "tail", "erasures"]
 
@@ -45,11 +42,26 @@ class Condition:
     number: int
 
 
+class Home(Protocol):
+    """Where a transaction is made and sent: the handle of a namespace."""
+
+    @property
+    def keys(self) -> Keys: ...
+
+    @property
+    def dimension(self) -> int | None: ...
+
+    @property
+    def guards(self) -> tuple[tuple[str, GuardKind, Word], ...]: ...
+
+    def commit(self, transactions: Sequence["Transaction"]) -> list[Outcome]: ...
+
+
 @dataclass
 class Transaction:
     """Collects one write of a space; nothing is sent before `commit`."""
 
-    space: "Space"
+    space: "Home"
     _guards: list[tuple[str, str, Word]] = field(default_factory=list)
     _conditions: list[str] = field(default_factory=list)
     _keys: list[str] = field(default_factory=list)
@@ -212,17 +224,6 @@ class Transaction:
     def commit(self) -> Outcome:
         """Send it. Raises StoreUnavailable when Redis cannot be reached."""
         return self.space.commit([self])[0]
-
-
-def member_of(id: str, order: int | None = None) -> str:
-    """Member of an incoming edge's sorted set; see `id_of`."""
-    encoded = encode(id)
-    return encoded if order is None else f"{order:014x}.{encoded}"
-
-
-def id_of(member: bytes) -> bytes:
-    """The encoded id of an incoming edge's member."""
-    return member.rpartition(b".")[2]
 
 
 def outcome(reply: Sequence[Any]) -> Outcome | None:

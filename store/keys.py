@@ -168,3 +168,14 @@ class Keys:
     def named(self, name: str) -> str:
         """A key of its own for what has no kind, such as a counter."""
         return f"{self.base}{name}"
+
+
+def member_of(id: str, order: int | None = None) -> str:
+    """Member of an incoming edge's sorted set; see `id_of`."""
+    encoded = encode(id)
+    return encoded if order is None else f"{order:014x}.{encoded}"
+
+
+def id_of(member: bytes) -> bytes:
+    """The encoded id of an incoming edge's member."""
+    return member.rpartition(b".")[2]

@@ -1,7 +1,7 @@
 """Removing a record for good, with what hangs on it."""
 
-from reverie.store.commit import Transaction, member_of
-from reverie.store.keys import decode
+from reverie.store.commit import Transaction
+from reverie.store.keys import decode, member_of
 from reverie.store.records.base import Record
 from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros

@@ -11,8 +11,8 @@ from redis.exceptions import NoScriptError
 from reverie.config.errors import StoreUnavailable
 from reverie.store import scripts, unreadable
 from reverie.store.client import translating
-from reverie.store.commit import GuardKind, Outcome, Transaction, id_of, member_of, outcome
-from reverie.store.keys import NAMESPACES, Keys, decode, waiting_key
+from reverie.store.commit import GuardKind, Outcome, Transaction, outcome
+from reverie.store.keys import NAMESPACES, Keys, decode, id_of, member_of, waiting_key
 from reverie.store.records.base import Record, unwrapped
 from reverie.store.scripts import Word
 from reverie.store.tails import Tails

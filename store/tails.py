@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reverie.store.commit import member_of
+from reverie.store.keys import member_of
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.times import to_micros
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from reverie.store import scripts
-from reverie.store.commit import id_of, member_of
-from reverie.store.keys import decode
+from reverie.store.keys import decode, id_of, member_of
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros

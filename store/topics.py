@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from reverie.store.commit import Transaction, id_of
-from reverie.store.keys import decode, encode
+from reverie.store.commit import Transaction
+from reverie.store.keys import decode, encode, id_of
 from reverie.store.records.synopses import TopicRecord
 from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros

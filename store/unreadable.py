@@ -4,19 +4,27 @@ import json
 import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
+import redis
 from pydantic import ValidationError
 
 from reverie.config.errors import RecordUnreadable, StoreError
-from reverie.store.keys import decode
-
-if TYPE_CHECKING:
-    from reverie.store.space import Space
+from reverie.store.keys import Keys, decode
 
 T = TypeVar("T")
 
 log = logging.getLogger("reverie.store")
+
+
+class Home(Protocol):
+    """Where the records are: the handle of a namespace."""
+
+    client: redis.Redis
+    keys: Keys
+
+    @property
+    def namespace(self) -> str: ...
 
 
 def read_one(kind: str, document: bytes, read: Callable[[bytes], T]) -> T:
@@ -40,13 +48,13 @@ def _id(document: bytes) -> str:
         return "?"
 
 
-def readable(space: "Space", kind: str, documents: Iterable[bytes], read: Callable[[bytes], T]) -> list[T]:
+def readable(space: Home, kind: str, documents: Iterable[bytes], read: Callable[[bytes], T]) -> list[T]:
     """What `read` makes of the documents that it can read, in their order; the others are set aside."""
     return [one for one in each(space, kind, documents, read) if one is not None]
 
 
 def each(
-    space: "Space", kind: str, documents: Iterable[bytes | None], read: Callable[[bytes], T], ids: Iterable[str] = ()
+    space: Home, kind: str, documents: Iterable[bytes | None], read: Callable[[bytes], T], ids: Iterable[str] = ()
 ) -> list[T | None]:
     """The same with None for each document that is not there or was set aside; `ids` names those that do not."""
     found: list[T | None] = []
@@ -61,7 +69,7 @@ def each(
     return found
 
 
-def _set_aside(space: "Space", error: RecordUnreadable) -> None:
+def _set_aside(space: Home, error: RecordUnreadable) -> None:
     log.warning("set aside in namespace %s: %s", space.namespace, error)
     with suppress(StoreError):  # a server that takes no writes is read nevertheless
         space.client.sadd(space.keys.unreadable, json.dumps([error.kind, error.id]))
