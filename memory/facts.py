@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from reverie.display import FactList
 from reverie.pipelines import facts as pipeline
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts import FactView
@@ -37,7 +38,7 @@ class Facts:
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
         )
-        return facts.find_facts(self.kb, params)
+        return FactList(facts.find_facts(self.kb, params))
 
     def get(self, fact_id: str) -> FactView | None:
         """A fact in the version that holds now, else in its last one; None for an unknown id."""
@@ -45,7 +46,7 @@ class Facts:
 
     def history(self, fact_id: str) -> list[FactView]:
         """Every version of a fact, in the order they were recorded; [] for an unknown id."""
-        return facts.fact_history(self.kb, fact_id)
+        return FactList(facts.fact_history(self.kb, fact_id))
 
 
 class _Predicate(Params):

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from reverie.display import ProfileCard
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.graph import card, closing, deleting, export, log, reading, search, service, walk
 from reverie.pipelines.graph.base import KnowledgeGraph
@@ -171,7 +172,7 @@ class Graph:
             valid_as_of=valid_as_of,
             known_as_of=known_as_of,
         )
-        return card.profile_card(self.handle, **dict(params))
+        return ProfileCard(card.profile_card(self.handle, **dict(params)))
 
     def entity_count(self) -> int:
         """How many entities there are; a relation's end that was never created is none."""

@@ -35,6 +35,18 @@ def test_a_bundle_is_a_collection_of_its_items(quick_memory: Memory) -> None:
     assert len(agent.recall("nothing of the kind", sessions=["none"])) == 0
 
 
+def test_a_notebook_shows_facts_and_cards_as_tables(quick_memory: Memory) -> None:
+    agent, graph = quick_memory.agent("assistant"), quick_memory.graph("coach", "alice")
+    agent.assert_fact("Ana", "prefers", "<script>dark</script> mode")
+    graph.remember("Alice", ["runs on Mondays"], "person")
+    facts, card = agent.facts("Ana"), graph.profile_card()
+
+    assert facts == list(facts)
+    assert "&lt;script&gt;dark" in facts._repr_html_()  # type: ignore[attr-defined]  # what a notebook asks for
+    assert card == "Alice (person): runs on Mondays"
+    assert "<td>Alice (person)</td><td>runs on Mondays</td>" in card._repr_html_()  # type: ignore[attr-defined]  # too
+
+
 def test_waiting_for_what_was_never_said_is_not_found(quick_memory: Memory) -> None:
     with pytest.raises(NotFound, match="nope"):
         quick_memory.wait("nope", timeout=1)
