@@ -43,25 +43,7 @@ _EMPTY_ALONE = _words(
     "start begin shine shin happen look agree try wait continue help matter sound love like reward stoke feel use"
 )
 _UNRESOLVED = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours|you|your|yours|ya)\b", re.IGNORECASE)
-_CERTAIN = frozenset(
-    [
-        "home",
-        "employer",
-        "role",
-        "partner",
-        "name",
-        "age",
-        "birthday",
-        "contact",
-        "count",
-        "due",
-        "version",
-        "allergy",
-        "diet",
-        "language",
-        "kin",
-    ]
-)
+_CERTAIN = _words("home employer role partner name age birthday contact count due version allergy diet language kin")
 """Kinds of things that are no passing states: "the new chair" is a role."""
 _LONGEST_THING = 4  # words; a longer subject is a description
 _DEFINITE = re.compile(r"[A-Z0-9]")

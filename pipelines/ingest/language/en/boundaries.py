@@ -10,6 +10,8 @@ The parser takes such pieces for parts of one sentence and then misreads both.
 
 from __future__ import annotations
 
+import re
+
 from spacy.language import Language
 from spacy.tokens import Doc, Token
 
@@ -54,6 +56,13 @@ _SUBORDINATE = frozenset(
         "were",
     ]
 )
+_TIMED = re.compile(
+    r"(?:until|till|from|since|after|before|on|by|as of|starting)\s+(?:the\s+)?(?:end|start|beginning|next"
+    r"|tomorrow|now|today|\d"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october"
+    r"|november|december)\b",
+    re.I,
+)
 _LONGEST_LEAD = 7  # words before a colon
 _LONGEST_SUBJECT = 6  # words of a subject that follows a comma
 
@@ -90,6 +99,9 @@ def _is_lead(doc: Doc, start: int, end: int) -> bool:
 def _is_told(doc: Doc, start: int, end: int) -> bool:
     """A clause that stands alone: with a finite verb, and opened by no word that makes it hang on another."""
     words = [token for token in doc[start:end] if not token.is_punct and not token.is_space]
+    timed = _TIMED.match(doc[start:end].text.strip()) is not None
+    if timed and any(token.tag_ in _FINITE | {"VB"} for token in words):
+        return True  # "until the end of June write to Ingmar, ..."
     if len(words) < 3 or words[0].lower_ in _SUBORDINATE - {"as", "in", "that"}:
         return False
     if words[0].lower_ in ("as", "in", "that") and words[1].tag_ in ("PRP", "DT") and words[0].lower_ != "that":

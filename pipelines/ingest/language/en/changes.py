@@ -83,6 +83,10 @@ def changes(case: Case) -> list[Claim] | None:
     """The claims of a clause that tells a change of a known kind; None when it tells none."""
     clause = case.clause
     parts = parts_of(clause.head, case.cut, any(token.dep_ == "auxpass" for token in clause.auxiliaries))
+    if any(token.lower_ == "respectively" for token in clause.own):
+        return []  # which goes with which is not told by the tree
+    if parts.head.lower_ == "got" and any(token.lemma_ == "have" for token in clause.auxiliaries):
+        return None  # "I've got a cat": it is had, and did not begin
     patient: Token | None = None
     told: list[Told] = []
     for frame in _FRAMES:
@@ -93,7 +97,8 @@ def changes(case: Case) -> list[Claim] | None:
         told, patient = _done_to_somebody(parts)
         if not told:
             return None
-    if is_negated(clause):
+    none = parts.object is not None and any(child.lower_ == "no" for child in parts.object.children)
+    if is_negated(clause) or none:
         return None
     names = _subjects(case, patient)
     if not names:
@@ -405,6 +410,8 @@ def _couples(parts: Parts) -> Iterator[Told]:
     name = None if partner is None else _value(partner)
     if verb == "marry" and thing is not None and not parts.passive:
         yield Told("marry", _value(thing), "be married to", "partner", ended=False)
+    elif verb == "be" and _state(parts) in ("divorced", "separated", "widowed"):
+        yield Told("be divorced", name, "be married to", "partner", ended=True)
     elif verb == "get" and (state := _state(parts)) in ("married", "engaged", "divorced"):
         if state == "divorced":
             yield Told("get divorced", name, "be married to", "partner", ended=True)

@@ -34,7 +34,8 @@ _MARK = re.compile(
 _WEAK = re.compile(r"^(?:sorry|I mean)\b", re.I)
 """These correct only when a bare value follows them."""
 _TAKEN_BACK = re.compile(
-    r"\b(?:ignore|forget|disregard|scratch|never ?mind)\s+(?:what\s+I\s+(?:just\s+)?(?:said|wrote|told you)|my "
+    r"\b(?:ignore|forget|disregard|scratch|scrap|strike|never ?mind)\s+(?:that|what\s+I\s+(?:just\s+)?(?:said"
+    r"|wrote|told you)|my "
     r"(?:last )?(?:message|note|comment))"
     r"\s+about\s+(?P<who>[\w'-]+(?:\s+(?-i:[A-Z])[\w-]+)?)(?:\s+(?P<verb>\w+ing))?",
     re.I,
@@ -91,7 +92,8 @@ def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: 
             if new is not None:
                 right, wrong = read(new, voice), told
                 break
-        tail = said[len(value) :].lstrip(" ,") if said.startswith(value) else ""
+        place = said.find(value)
+        tail = said[place + len(value) :].lstrip(" ,") if place >= 0 else ""
         rest = f"{tail} {rest}".strip() if _CLAUSE.search(tail) else rest
     else:
         right = read(said, voice)
@@ -105,6 +107,7 @@ def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: 
 
 def _bare(said: str) -> str | None:
     """The value that a correction gives without a clause around it: "pescatarian", "the 21st", "Bergen, not Oslo"."""
+    said = re.sub(r"^(?:it'?s|it is|that'?s|they'?re)\s+(?=[^.!?]*,\s*not\b)", "", said, flags=re.I)
     first = re.split(r"[.!?;\u2026]|,\s+(?=(?:I|we|it|he|she|they|so|but|and|because|sorry)\b)", said, maxsplit=1)[
         0
     ].strip(" ,")

@@ -9,6 +9,7 @@ from spacy.tokens import Doc
 
 from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Turn
 from reverie.pipelines.ingest.language.en import salience
+from reverie.pipelines.ingest.language.en.cancelling import called_off
 from reverie.pipelines.ingest.language.en.corrections import corrected
 from reverie.pipelines.ingest.language.en.dialogue import answered, read
 from reverie.pipelines.ingest.language.en.discourse import Discourse
@@ -97,6 +98,7 @@ def _own_claims(stretch: _Stretch, voice: Voice, earlier: Sequence[_Heard]) -> l
         if each.segment.told == "own"
         for sent in each.doc.sents
     ]
+    claims += called_off(text, told, voice)
     for _ in range(_CORRECTIONS):
         found = corrected(text, told, voice)
         if found is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from spacy.tokens import Token
+
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.assertions import (
@@ -16,6 +18,7 @@ from reverie.pipelines.ingest.language.en.coordination import objects, subjects
 from reverie.pipelines.ingest.language.en.negation import is_negated
 from reverie.pipelines.ingest.language.en.predicates import Relation, relation_of, said
 from reverie.pipelines.ingest.language.en.rendering import finish, sentence, spoken_of
+from reverie.pipelines.ingest.language.en.things import DWELLINGS
 from reverie.pipelines.ingest.language.en.words import gerund, is_past, lemma
 
 
@@ -91,6 +94,8 @@ def events(case: Case) -> list[Claim] | None:
     relation = relation_of(clause, voice, case.cut)
     if _is_hollow(clause, relation) or (relation.object is None and _only_dates(clause)):
         return []
+    if relation.predicate in ("live in", "be in") and relation.heads and _is_frame_of_mind(relation.heads[0]):
+        return []
     negated = is_negated(clause, relation.heads)
     relation = _ended(case, relation)
     content = sentence(clause, voice)
@@ -120,6 +125,12 @@ def events(case: Case) -> list[Claim] | None:
             for value in _values(relation, case)
         ]
     return found
+
+
+def _is_frame_of_mind(token: Token) -> bool:
+    """ "Live in fear of spiders": no place to live."""
+    bare = not any(child.dep_ in ("det", "poss", "compound", "nummod") for child in token.children)
+    return token.tag_ == "NN" and bare and token.lemma_.lower() not in DWELLINGS and token.text.islower()
 
 
 def _values(relation: Relation, case: Case) -> list[str | None]:

@@ -29,7 +29,17 @@ def framed(case: Case, claim: Claim) -> Claim:
     spoken = {token.lower_ for token in clause.head.children if token.dep_ in ("advmod", "npadvmod")}
     adds = claim.adds or bool(spoken & _ADDING) or "as well" in clause.head.sent.text.lower()
     began = claim.began or (bool(spoken & _NOW) and claim.mood == "asserted")
-    if claim.object and claim.temporal_phrase and claim.temporal_phrase.lower() in claim.object.lower():
+    if (
+        claim.object
+        and claim.temporal_phrase
+        and re.sub(
+            r"^(?:(?:on|by|in|to) )?the "
+            r"",
+            "",
+            claim.temporal_phrase.lower(),
+        )
+        in claim.object.lower()
+    ):
         claim = _undated(claim)  # the time is what is said: "my birthday is the 3rd of May"
     if claim.kind == "due":
         claim = _undated(claim)

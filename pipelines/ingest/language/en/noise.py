@@ -38,11 +38,13 @@ _IDIOM = re.compile(
     r"|sleep(?:ing)? like a (?:log|baby)|slept like a (?:log|baby)|busy as a bee|(?:have|had|got) butterflies"
     r"|heart of gold|walking on (?:air|eggshells)|skating on|born yesterday"
     r"|knock on wood|touch wood|take(?:s)? the cake|holy (?:cow|moly)|time flies|so far so good|better late than"
-    r"|you rock|hang in there|the bomb|want to die|could die|starving)\b",
+    r"|you rock|hang in there|the bomb|as it is|(?:i'm|i am) (?:\w+ )?(?:dying|dead|toast|screaming|deceased)"
+    r"|want to die|could die|starving)\b",
     re.I,
 )
 _PRAISE = words(
-    "lifesaver life-saver legend star hero angel beast genius machine monster rockstar saint killer gem treasure "
+    "rock wreck gold lifesaver life-saver legend star hero angel beast genius machine monster rockstar saint "
+    "killer gem treasure "
     "champion "
     "champ wizard magician goddess queen king boss goat mvp icon nightmare clown mess disaster riot hoot peach "
     "sweetheart "

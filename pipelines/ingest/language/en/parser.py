@@ -60,6 +60,14 @@ _SPOKEN = (
         ),
         r"please \1",
     ),
+    (
+        re.compile(
+            r"(?:^|(?<=[.!?:\n] ))(?:(?:today is|it's) )?(?:my )?(first|last) day "
+            r"at\b",
+            re.I,
+        ),
+        r"I have my \1 day at",
+    ),
     (re.compile(r"\bheads[- ]up\b[^.,:;!?\n]{0,30}[:,!]\s*", re.I), ""),
     (
         re.compile(

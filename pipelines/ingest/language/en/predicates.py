@@ -51,6 +51,14 @@ def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) ->
     if verb == "be":
         return _copula(head, voice, cut)
     if (
+        head.lower_ == "got"
+        and _child(head, "dobj")
+        and any(each.lemma_ == "have" or each.lower_ == "'s" for each in clause.auxiliaries)
+    ):
+        verb = "have"  # "I've got two cats"
+    if (fronted := _fronted(head)) is not None and fronted.i not in cut:
+        return Relation(verb, _named(fronted, voice, cut), (fronted,))
+    if (
         verb == "go"
         and (planned := _child(head, "xcomp")) is not None
         and head.tag_ == "VBG"
@@ -88,6 +96,18 @@ def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) ->
     if state is not None and _child(head, "dobj") is None:
         return _with_object(f"{verb} {state.lower_}", state, voice, cut)
     return _with_object(verb, head, voice, cut)
+
+
+def _fronted(head: Token) -> Token | None:
+    """ "Estonian I speak like a native": an object before the subject."""
+    if _child(head, "dobj", "ccomp", "xcomp", "auxpass") is not None:
+        return None
+    subject = _child(head, "nsubj")
+    if subject is None or subject.pos_ != "PRON" or lemma(head) in lexicon.MOTION:
+        return None
+    before = [each for each in head.children if each.dep_ in ("npadvmod", "dep") and each.i == subject.i - 1]
+    found = before[0] if before and before[0].pos_ in ("PROPN", "NOUN", "ADJ") else None
+    return None if found is None or found.ent_type_ in ("DATE", "TIME", "PERSON") or any(found.children) else found
 
 
 def _copula(head: Token, voice: Voice, cut: frozenset[int]) -> Relation:

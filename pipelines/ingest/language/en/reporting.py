@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from spacy.tokens import Token
+
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.assertions import (
@@ -118,6 +120,8 @@ def said(case: Case) -> Said | None:
     inner = clause.child("ccomp")
     turned_out = verb == "turn" and any(token.lower_ == "out" for token in clause.head.children)
     known = verb in lexicon.SAYING | lexicon.THINKING or turned_out
+    if verb == "be" and inner is not None and inner.i > clause.head.i and _is_denied_twice(clause.head, inner):
+        return Said(tuple(from_head(inner, None)), THOUGHT)
     if inner is None or inner.i < clause.head.i or not is_verb(inner) or not known:
         return None
     confidence = 1.0 if turned_out else THOUGHT if verb in lexicon.THINKING else REPORTED
@@ -131,3 +135,8 @@ def said(case: Case) -> Said | None:
         case.voice.discourse.mention(teller)
     heard = [each for each in from_head(inner, None, reported=True) if each.subject is not None]
     return Said(tuple(heard), confidence, is_denied)
+
+
+def _is_denied_twice(head: Token, inner: Token) -> bool:
+    """ "It's not that I don't have siblings"."""
+    return all(any(child.dep_ == "neg" for child in verb.children) for verb in (head, inner))
