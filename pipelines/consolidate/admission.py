@@ -78,7 +78,11 @@ def is_tentative(statement: Statement, observation: ObservationRecord) -> bool:
     """Opinions, passing states and what was once the case, of no known time: believed only when said again."""
     if _is_explicit(observation) or observation.kind_of_thing in _CERTAIN:
         return False
-    if _is_opinion(statement) or _is_passing(statement) or " can " in observation.content:
+    if (
+        _is_opinion(statement)
+        or _is_passing(statement)
+        or (" can " in observation.content and statement.bearing != "denied")
+    ):
         return True
     if statement.bearing != "holds" or observation.when_start is not None:
         return False

@@ -104,7 +104,7 @@ def _read(observation: ObservationRecord) -> tuple[str, Bearing]:
     if told.startswith(PLANNED):
         return base_form(observation.state or told.removeprefix(PLANNED)), _of_plan(observation)
     mood = observation.mood or "asserted"
-    if observation.state is None and mood in ("asserted", "denied"):
+    if observation.mood is None:
         predicate, bearing = canonical(told, observation.negated, observation.content)
         return predicate, "began" if bearing == "holds" and observation.began else bearing
     bearing = "denied" if observation.negated and mood == "asserted" else _BEARINGS[mood]

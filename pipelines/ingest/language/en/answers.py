@@ -227,13 +227,15 @@ def _without(statements: list[str], left_out: re.Match[str]) -> list[Statement]:
     """ "All correct except the running, that's twice a week"."""
     stem = re.sub(r"(?:ning|ing|s|ed)$", "", left_out["what"].lower())
     found = []
+    hit = False
     for each in statements:
         at = re.search(rf"\b{re.escape(stem)}\w*", each, re.I)
+        hit = hit or at is not None
         if at is None:
             found.append(Statement(each, "so"))
         elif left_out["right"]:
             found.append(Statement(f"{each[: at.end()]} {left_out['right'].strip()}.", "so"))
-    return found
+    return found if hit else []  # which one is wrong cannot be told
 
 
 def _fragment(text: str) -> str | None:

@@ -126,7 +126,7 @@ def _opens(doc: Doc, start: int, *, spliced: bool = False) -> bool:
         )
     if first.tag_ in ("DT", "PRP$", "NNP", "NN", "NNS", "NNPS") and first.lower_ not in ("some", "all", "both", "each"):
         return _subject_then_verb(words, spliced)
-    if not spliced and first.tag_ in ("VBD", "VB", "VBP", "VBN"):
+    if not spliced and (first.tag_ in ("VBD", "VB", "VBP", "VBN") or first.lower_ == "please"):
         return True
     if not spliced and first.tag_ in ("RB", "IN", "UH", "JJ"):
         return any(token.tag_ in _FINITE for token in words)

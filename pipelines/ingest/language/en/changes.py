@@ -347,6 +347,8 @@ def _done_to_somebody(parts: Parts) -> tuple[list[Told], Token | None]:
 def _goods(parts: Parts) -> Iterator[Told]:
     """ "Sold the Vespa", "gave away the piano", "got rid of the telly", "lost my phone", "adopted a cat"."""
     verb, thing = parts.verb, parts.object
+    if parts.head.tag_ in ("VBZ", "VBP"):
+        return  # "she sells honey": for a living
     if parts.head.lower_ == "rid" and "of" in parts.links:
         yield Told("get rid of", _value(parts.links["of"]), "own", _kind(parts.links["of"]), ended=True)
         return

@@ -22,7 +22,8 @@ from reverie.pipelines.ingest.language.en.parser import english, spoken
 from reverie.pipelines.ingest.language.en.words import verb_base
 
 _MARK = re.compile(
-    r"(?:\b(?:no,? wait|wait,? no|scratch that|strike that|actually,? no|no,? actually|(?:small |slight |quick "
+    r"(?:\b(?:no,? wait|wait,? no|scratch that|strike that|actually,? no|no,? actually|no,? sorry|(?:small "
+    r"|slight |quick "
     r")?correction"
     r"|or rather|make that|my (?:bad|mistake)|oops|whoops|I (?:misspoke|mistyped|misheard|mixed (?:that|it|them) up)"
     r"|I got (?:that|it) wrong|I was wrong(?: about that)?|sorry|I mean|typo)\b|(?<=\n)\*(?=\w)|^\*(?=\w))"
@@ -72,11 +73,13 @@ def corrected(text: str, earlier: Sequence[str], voice: Voice) -> Correction | N
         if not said or (_WEAK.match(match[0]) and not bare) or re.search(r"n't\s*$|\bnot\s*$", before):
             continue
         rest = after[first.end() :] if first is not None else ""
-        return _replaced(before, said, rest, earlier, voice)
+        found = _replaced(before, said, rest, earlier, voice)
+        if found is not None:
+            return found
     return None
 
 
-def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: Voice) -> Correction:
+def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: Voice) -> Correction | None:
     own = [each[0].strip() for each in _SENTENCE.finditer(before) if each[0].strip()]
     kept = " ".join(own[:-1])
     here = bool(own)
@@ -92,6 +95,8 @@ def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: 
             if new is not None:
                 right, wrong = read(new, voice), told
                 break
+        if not right:
+            return None
         place = said.find(value)
         tail = said[place + len(value) :].lstrip(" ,") if place >= 0 else ""
         rest = f"{tail} {rest}".strip() if _CLAUSE.search(tail) else rest

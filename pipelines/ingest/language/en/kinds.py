@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from reverie.knowledge.claims import Kind
 from reverie.pipelines.ingest.language.base import Claim
-from reverie.pipelines.ingest.language.en.lexicon import words
+from reverie.pipelines.ingest.language.en.lexicon import ROLES, words
 from reverie.pipelines.ingest.language.en.things import DIETS, is_occupation, kind_of_possession
 
 _BY_PREDICATE: Mapping[str, Kind] = {
@@ -37,10 +38,12 @@ def kind_of(claim: Claim, counted: str | None) -> Kind | None:
     if predicate in ("own", "have", "keep", "possess") and target:
         if counted is not None:
             return "count"
-        noun = target.split(",")[0].split(" of ")[0].split(" in ")[0].split()[-1]
+        noun = re.split(r",| (?:of|in|called|named|with|who|that|from|for)\b", target)[0].split()[-1]
         return kind_of_possession(noun.removesuffix("s") if not noun.endswith("ss") else noun)
     if predicate == "be aged":
         return "age"
+    if predicate in ("be", "be on", "be at", "cost", "weigh", "hold", "run on") and _is_a_value(claim.subject, target):
+        return "version"
     if verb == "be":
         said = f"{predicate.removeprefix('be').strip()} {target}".strip()
         if said.split(" ")[0] in DIETS:
@@ -49,3 +52,9 @@ def kind_of(claim: Claim, counted: str | None) -> Kind | None:
             noun = target.split(" at ")[0].split(" of ")[0].split(" for ")[0].split(" in ")[0].split(",")[0].split()[-1]
             return "role" if is_occupation(noun) else None
     return None
+
+
+def _is_a_value(subject: str, target: str) -> bool:
+    """Whether a thing, and no person, is said to have a value with a number in it."""
+    noun = subject.split()[-1]
+    return noun.islower() and noun not in ROLES and re.match(r"(?:v?\d|[a-z]+ \d)", target) is not None

@@ -25,6 +25,10 @@ from reverie.pipelines.ingest.language.en.rendering import sentence
 from reverie.pipelines.ingest.language.en.words import lemma
 
 _MOVING_DATES = words("push move postpone delay defer reschedule shift bring extend reset set")
+_SETTING = words(
+    "raise increase put lower cut drop bump upgrade update downgrade set change roll bring reduce go rise fall"
+)
+_RISING = words("go rise fall drop")
 _DATED = words(
     "deadline release launch meeting report review audit exam wedding appointment delivery event party demo "
     "call interview surgery operation flight trip concert project milestone election hearing trial gala sprint"
@@ -70,10 +74,12 @@ def _now_counted(case: Case) -> list[Claim] | None:
 def moved_dates(case: Case) -> list[Claim] | None:
     """ "They pushed the audit report to the 26th": when it is due now."""
     clause = case.clause
+    if (value := _moved_value(case)) is not None:
+        return value
     if lemma(clause.head) not in _MOVING_DATES or case.when is None or case.when.start is None or is_negated(clause):
         return None
-    thing = clause.child("dobj") or clause.child("nsubjpass")
-    if thing is None or case.voice.is_speaker(thing):
+    thing = clause.child("dobj") or clause.child("nsubjpass") or clause.child("nsubj")
+    if thing is None or thing.pos_ == "PRON" or case.voice.is_speaker(thing):
         return None
     to = any(
         token.lower_ in ("to", "until", "till", "forward", "back") and token.head == clause.head for token in clause.own
@@ -86,6 +92,33 @@ def moved_dates(case: Case) -> list[Claim] | None:
     case = replace(case, when=when)
     date = _LEAD.sub("", when.phrase).strip(" ,.")
     return [claim(case, referent.name, "be due", date, sentence(clause, case.voice), kind="due", began=True)]
+
+
+def _moved_value(case: Case) -> list[Claim] | None:
+    """ "They put the rent up to 710", "rolled prod back to 7.2.4", "the class is up to fourteen": the value it has now."""
+    clause = case.clause
+    verb = lemma(clause.head)
+    up = verb == "be" and any(token.lower_ in ("up", "down") for token in clause.head.children)
+    if (verb not in _SETTING and not up) or is_negated(clause):
+        return None
+    thing = clause.child("dobj") or clause.child("nsubjpass") or (clause.subject if up or verb in _RISING else None)
+    to = next(
+        (token for token in clause.own if token.lower_ == "to" and token.dep_ == "prep" and token.i > clause.head.i),
+        None,
+    )
+    value = None if to is None else next((token for token in to.children if token.dep_ == "pobj"), None)
+    if (
+        thing is None
+        or value is None
+        or thing.pos_ == "PRON"
+        or not any(token.like_num or token.text[:1].isdigit() for token in value.subtree)
+    ):
+        return None
+    referent = case.voice.refer(thing)
+    if referent is None or referent.person or value.i in case.cut:
+        return None
+    text = value.doc[value.left_edge.i : value.right_edge.i + 1].text.split(",")[0]
+    return [claim(case, referent.name, "be", text, sentence(clause, case.voice), kind="version", began=True)]
 
 
 def _due(case: Case) -> list[Claim] | None:

@@ -1,6 +1,7 @@
 """Faults that the parser makes again and again, mended by the order of the words.
 
-"Anna lives in Rome and Paul moved"   Paul is the subject of "moved", and not one more place
+"Anna lives in Rome and Paul moved"      Paul is the subject of "moved", and not one more place
+    "Eva teaches Greek and lives in Rome"    "lives" is a verb
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ _FINITE = ("VBD", "VBZ", "VBP")
 @Language.component("reverie_mended")
 def mended(doc: Doc) -> Doc:
     """Give a joined verb the name right before it as its subject, where the parser joined the name elsewhere."""
+    for token in doc:
+        if _is_joined_verb(token):
+            token.tag_, token.pos_ = "VBZ", "VERB"
     for verb in doc:
         name = _robbed_of(verb)
         if name is not None:
@@ -22,6 +26,13 @@ def mended(doc: Doc) -> Doc:
             name.dep_ = "nsubj"
             joint.head = verb.head
     return doc
+
+
+def _is_joined_verb(token: Token) -> bool:
+    """ "Teaches Greek and lives in Rome": a noun, as the tagger has it, that is joined to a verb."""
+    if token.dep_ != "conj" or token.tag_ != "NNS" or token.head.tag_ != "VBZ" or token.i + 1 >= len(token.doc):
+        return False
+    return token.nbor(-1).dep_ == "cc" and token.nbor(1).tag_ in ("IN", "DT", "PRP$", "RB")
 
 
 def _robbed_of(verb: Token) -> Token | None:

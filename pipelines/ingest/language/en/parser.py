@@ -54,7 +54,7 @@ _SPOKEN = (
     (re.compile(r"\b(?:put|mark|count|list) me (?:down )?as (?:an? )?(?=\w+(?:ian|an|ous|er|ist)\b)", re.I), "I am "),
     (
         re.compile(
-            r"(?:^|(?<=[.!;:\n] )|(?<=\n))(use|answer|reply|write|keep|avoid|prefer|format|skip|commit|speak)(?= "
+            r"(?:^|(?<=[.!;:\n] )|(?<=\n))(use|answer|reply|write|keep|avoid|prefer|format|skip|commit|speak|sign|wrap|include|stick|indent|round)(?= "
             r"[a-z])",
             re.I,
         ),
@@ -104,6 +104,8 @@ _SPOKEN = (
         ),
         ", and ",
     ),
+    (re.compile(r"(?<=[a-z])'s (?=(?:an?|the|my|our|his|her|their) )"), " is "),
+    (re.compile(r"^(?:i'?m |i am )?(\d{1,2}) today\b", re.I), r"I turned \1 today"),
     (re.compile(r"[ \t]+"), " "),
 )
 

@@ -22,6 +22,8 @@ def quoted_by(holder: Token, voice: Voice) -> str | None:
         subject = next(
             (token for token in verb.children if token.dep_ in ("nsubj", "nsubjpass") and token != holder), None
         )
+        if subject is None and 0 < verb.i - holder.i < 4:  # '"...", writes Haruki'
+            subject = next((token for token in verb.children if token.pos_ == "PROPN" and token.i > verb.i), None)
         if subject is None or subject == holder:
             continue
         if voice.is_speaker(subject):

@@ -27,7 +27,7 @@ _OTHER_HEADER = re.compile(r"^\s*(?:sent|date|to|cc|bcc|subject|reply-to|betreff
 _FORWARDED = re.compile(r"^\s*(?:-{2,}\s*)?(?:begin\s+)?(?:forwarded|original)\s+message\b", re.I)
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _MACHINE = re.compile(
-    r"^\s*[\[{]\s*(?:$|[\"'{\[]|\w+\s*:\s*[\"\d])|^\s*</?\w|[;{}]\s*$|^\s*[}\])]+[,;]?\s*$|^\s*\"[\w-]+\"\s*:|^\s*\w+\s*->\s*[\[{]"
+    r"^\s*[\[{]\s*(?:$|[\"'{\[]|[A-Za-z_]\w*\s*:\s*[\"\d])|^\s*\[\s*\d+\.\d+\]|^\s*[\w.]+\(.*\)\s*(?:→|->|=>)|^\s*</?\w|[;{}]\s*$|^\s*[}\])]+[,;]?\s*$|^\s*\"[\w-]+\"\s*:|^\s*\w+\s*->\s*[\[{]"
     r"|^\s*(?:def|class|import|from\s+\w+\s+import|return|const|let|var|public|private|func|fn|SELECT|INSERT|UPDATE"
     r"|export|#include)\b.*[(:;=*]|^\s*(?:\$|>>>|#!|//|/\*|\*\s)\s*\S|^\s*[\w.]+\s*=\s*[\"'\[{(\d]"
     r"|^\s*[\[(]?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\b(?:ERROR|WARN|WARNING|INFO|DEBUG|FATAL|TRACE)\b[\s:\]]"
