@@ -48,10 +48,14 @@ def is_fond(clause: Clause) -> bool:
 def is_dictated(clause: Clause) -> bool:
     """ "Reply with this: ...": what follows the colon is an order's, not the speaker's word."""
     sentence = clause.head.sent
-    if sentence[0].lower_ in ("note", "remember", "know", "mind", "see") or sentence[0].lower_ == "please":
+    if any(token.lower_ in ("note", "remember", "know", "mind") for token in sentence[:2]):
         return False  # what is to be noted is said
     colon = next((token.i for token in sentence if token.text == ":"), None)
-    return colon is not None and colon < clause.head.i and sentence[0].lower_ in verbs()
+    return (
+        colon is not None
+        and colon < clause.head.i
+        and (sentence[0].lower_ in verbs() or sentence[0].lower_ == "please")
+    )
 
 
 def is_conditional(clause: Clause) -> bool:

@@ -63,6 +63,11 @@ _TIMED = re.compile(
     r"|november|december)\b",
     re.I,
 )
+_DICTATING = frozenset(
+    {"reply", "respond", "answer", "say", "output", "return", "repeat", "write", "store", "save", "record", "print"}
+    | {"tell", "quote", "add", "extract"}
+)
+"""Orders after which a colon gives the words that are to be said, and nobody's own."""
 _LONGEST_LEAD = 7  # words before a colon
 _LONGEST_SUBJECT = 6  # words of a subject that follows a comma
 
@@ -93,6 +98,8 @@ def sentence_starts(doc: Doc) -> Doc:
 def _is_lead(doc: Doc, start: int, end: int) -> bool:
     """A few words without a verb."""
     lead = doc[start:end]
+    if any(token.lower_ in _DICTATING for token in lead[:2]):
+        return False
     return 0 < len(lead) <= _LONGEST_LEAD and not any(token.tag_ in _FINITE or token.tag_ == "VB" for token in lead)
 
 

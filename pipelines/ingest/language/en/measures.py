@@ -95,7 +95,7 @@ def moved_dates(case: Case) -> list[Claim] | None:
 
 
 def _moved_value(case: Case) -> list[Claim] | None:
-    """ "They put the rent up to 710", "rolled prod back to 7.2.4", "the class is up to fourteen": the value it has now."""
+    """ "They put the rent up to 710", "rolled prod back to 7.2.4", "the class is up to fourteen"."""
     clause = case.clause
     verb = lemma(clause.head)
     up = verb == "be" and any(token.lower_ in ("up", "down") for token in clause.head.children)

@@ -54,7 +54,8 @@ _SPOKEN = (
     (re.compile(r"\b(?:put|mark|count|list) me (?:down )?as (?:an? )?(?=\w+(?:ian|an|ous|er|ist)\b)", re.I), "I am "),
     (
         re.compile(
-            r"(?:^|(?<=[.!;:\n] )|(?<=\n))(use|answer|reply|write|keep|avoid|prefer|format|skip|commit|speak|sign|wrap|include|stick|indent|round)(?= "
+            r"(?:^|(?<=[.!;:\n] )|(?<=\n))(use|answer|reply|write|keep|avoid|prefer|format|skip|commit|speak"
+            r"|sign|wrap|include|stick|indent|round)(?= "
             r"[a-z])",
             re.I,
         ),
