@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en.completing import completed
 from reverie.pipelines.ingest.language.en.dialogue import denial, read, with_value
 from reverie.pipelines.ingest.language.en.naming import Voice
-from reverie.pipelines.ingest.language.en.parser import english, spoken
+from reverie.pipelines.ingest.language.en.parser import english
 from reverie.pipelines.ingest.language.en.words import verb_base
 
 _MARK = re.compile(
@@ -91,7 +92,7 @@ def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: 
     if value is not None:
         for sentence in wrong_sentences:
             told = read(sentence, voice)
-            new = with_value(english()(spoken(sentence)), value) if told or here else None
+            new = with_value(english()(completed(sentence)), value) if told or here else None
             if new is not None:
                 right, wrong = read(new, voice), told
                 break

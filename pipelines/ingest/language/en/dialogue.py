@@ -10,8 +10,9 @@ from spacy.tokens import Doc, Token
 
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en.answers import Statement, answer
+from reverie.pipelines.ingest.language.en.completing import completed
 from reverie.pipelines.ingest.language.en.naming import Voice
-from reverie.pipelines.ingest.language.en.parser import english, spoken
+from reverie.pipelines.ingest.language.en.parser import english
 from reverie.pipelines.ingest.language.en.rendering import finish
 from reverie.pipelines.ingest.language.en.sentences import claims_of_text
 
@@ -21,7 +22,7 @@ _PLACES = ("attr", "acomp", "oprd", "dobj", "pobj", "npadvmod", "conj")
 
 def read(text: str, voice: Voice) -> list[Claim]:
     """The claims of a sentence that was made of what was said."""
-    return claims_of_text(english()(spoken(text)), voice)
+    return claims_of_text(english()(completed(text)), voice)
 
 
 def answered(question: str, text: str, voice: Voice) -> tuple[list[Claim], str]:
@@ -41,7 +42,7 @@ def _told(statement: Statement, voice: Voice) -> list[Claim]:
         return claims
     new: list[Claim] = []
     if statement.instead is not None:
-        sentence = with_value(english()(spoken(statement.text)), statement.instead)
+        sentence = with_value(english()(completed(statement.text)), statement.instead)
         new = [] if sentence is None else [replace(claim, began=True) for claim in read(sentence, voice)]
     if statement.verdict == "over" or (new and statement.instead is not None):
         since = next((claim.since for claim in new if claim.since is not None), None)

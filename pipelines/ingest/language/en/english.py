@@ -10,12 +10,13 @@ from spacy.tokens import Doc
 from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Turn
 from reverie.pipelines.ingest.language.en import salience
 from reverie.pipelines.ingest.language.en.cancelling import called_off
+from reverie.pipelines.ingest.language.en.completing import completed
 from reverie.pipelines.ingest.language.en.corrections import corrected
 from reverie.pipelines.ingest.language.en.dialogue import answered, read
 from reverie.pipelines.ingest.language.en.discourse import Discourse
 from reverie.pipelines.ingest.language.en.entities import entities_of
 from reverie.pipelines.ingest.language.en.naming import Voice
-from reverie.pipelines.ingest.language.en.parser import english, spoken
+from reverie.pipelines.ingest.language.en.parser import english
 from reverie.pipelines.ingest.language.en.quotes import quoted_by
 from reverie.pipelines.ingest.language.en.segments import Segment, held, segments
 from reverie.pipelines.ingest.language.en.sentences import claims_of_text
@@ -51,7 +52,7 @@ class English:
 
 def _parsed(turns: Sequence[Turn]) -> Iterator[_Heard]:
     parts = [segments(turn.text, turn.speaker) for turn in turns]
-    texts = [spoken(text) for segs in parts for seg in segs for text in (seg.text, *seg.quotes)]
+    texts = [completed(text) for segs in parts for seg in segs for text in (seg.text, *seg.quotes)]
     docs = iter(list(english().pipe(texts, batch_size=_BATCH)))
     for turn, segs in zip(turns, parts, strict=True):
         yield turn, tuple(_Stretch(seg, next(docs), tuple(next(docs) for _ in seg.quotes)) for seg in segs)

@@ -44,69 +44,6 @@ _SPOKEN = (
     (re.compile(r"(?<=\w)-(?=\s)"), " -"),
     (re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200d]+"), " "),
     (re.compile(r"\s*\u2014\s*|\s+(?:--?|\u2013)\s+"), " - "),
-    (
-        re.compile(
-            r"(?:\bthere(?:'s| is) )?\bno (?:doubt|question)\b(?: about (?:it|that))?(?: anymore)?(?: that)?[,:]?\s*",
-            re.I,
-        ),
-        "",
-    ),
-    (re.compile(r"\b(?:put|mark|count|list) me (?:down )?as (?:an? )?(?=\w+(?:ian|an|ous|er|ist)\b)", re.I), "I am "),
-    (
-        re.compile(
-            r"(?:^|(?<=[.!;:\n] )|(?<=\n))(use|answer|reply|write|keep|avoid|prefer|format|skip|commit|speak"
-            r"|sign|wrap|include|stick|indent|round)(?= "
-            r"[a-z])",
-            re.I,
-        ),
-        r"please \1",
-    ),
-    (
-        re.compile(
-            r"(?:^|(?<=[.!?:\n] ))(?:(?:today is|it's) )?(?:my )?(first|last) day "
-            r"at\b",
-            re.I,
-        ),
-        r"I have my \1 day at",
-    ),
-    (re.compile(r"\bheads[- ]up\b[^.,:;!?\n]{0,30}[:,!]\s*", re.I), ""),
-    (
-        re.compile(
-            r"(?<=[a-z])'s (?=(?:closed|open|broken|dead|gone|out|off|down|away|ill|sick|pregnant|ready|done"
-            r"|finished|late|vegan|vegetarian|retired|married|single|fine|solid|moving|leaving|called|based|from|in"
-            r"|on|at)\b(?! \w+ (?:is|was|are)\b))"
-        ),
-        " is ",
-    ),
-    (re.compile(r"\b(?:btw|tbh|ngl|imo|imho|fyi|lol|lmao|rofl|psa)\b[,:]?\s*", re.I), ""),
-    (
-        re.compile(
-            r"(?:^|(?<=[.!?:\n] )|(?<=\n))(?=(?:sold|bought|got|quit|lost|met|paid|found|gave|began|broke|ate"
-            r"|saw|spent|won"
-            r"|wrote|caught|upgraded|moved|switched|started|finished|adopted|joined|stopped|replaced|ditched|dropped|swapped"
-            r"|signed|ordered|booked|cancelled|canceled|visited|turned|retired|married|changed|cut|took)\s(?!by\b|in\b\s\d))",
-            re.I,
-        ),
-        "I ",
-    ),
-    (re.compile(r"(?:^|(?<=[.!?:\n] )|(?<=\n))(?=(?:can't|cannot|couldn't|haven't|didn't) [a-z])", re.I), "I "),
-    (
-        re.compile(
-            r"(?:^|(?<=[.!?:\n] )|(?<=\n))(?=(?:living|working|staying|looking|learning|studying) (?:[a-z]+ "
-            r")?(?!is\b|was\b))",
-            re.I,
-        ),
-        "I am ",
-    ),
-    (re.compile(r"\bany more(?=\s*(?:[.,!?;)]|$|but\b|and\b|since\b|because\b))", re.I), "anymore"),
-    (
-        re.compile(
-            r"(?<=[a-z]) and (?=(?:lives|works|plays|sings|runs|speaks|teaches|studies|drives|writes|rides|owns)\b)"
-        ),
-        ", and ",
-    ),
-    (re.compile(r"(?<=[a-z])'s (?=(?:an?|the|my|our|his|her|their) )"), " is "),
-    (re.compile(r"^(?:i'?m |i am )?(\d{1,2}) today\b", re.I), r"I turned \1 today"),
     (re.compile(r"[ \t]+"), " "),
 )
 
