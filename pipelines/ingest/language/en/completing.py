@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 
 from reverie.pipelines.ingest.language.en.parser import spoken
+from reverie.pipelines.ingest.language.en.things import is_occupation
 
 _OPENS = r"(?:^|(?<=[.!?:\n] )|(?<=\n))"
 """Where a sentence begins, after a lead too ("update: sold the Vespa")."""
@@ -68,6 +69,9 @@ _COMPLETED = (
         r"I have my \1 day at",
     ),
     (re.compile(r"^(?:i'?m |i am )?(\d{1,2}) today\b", re.I), r"I turned \1 today"),
+    # Back where somebody lived before, for good.
+    (re.compile(rf"{_OPENS}(?:i'?m |i am |we'?re )?(?:back )?home again in (?=[A-Z])"), "I moved back to "),
+    (re.compile(rf"{_OPENS}(?:(?i:i'?m|i am|we'?re) )?(?i:back) in ([A-Z]\w+)(?=,? for good)"), r"I moved back to \1"),
     # "'s" that the parser takes for a possessive.
     (
         re.compile(
@@ -90,9 +94,26 @@ _COMPLETED = (
 )
 
 
+_SINCE_THEN = re.compile(
+    rf"{_OPENS}((?:[a-z-]+ ){{0,2}}[a-z-]+) (since (?:[A-Z]\w+ )?(?:19|20)\d\d|since (?:january|february|march"
+    rf"|april|may|june"
+    r"|july|august|september|october|november|december)\b)",
+    re.I,
+)
+
+
+def _job(match: re.Match[str]) -> str:
+    """ "Freelance guide since January 2023": what the speaker works as."""
+    words = match[1].lower().split()
+    if match[1] != match[1].lower() or words[0] in ("i", "we", "he", "she", "it") or not is_occupation(words[-1]):
+        return match[0]
+    return f"I have worked as a {match[1]} {match[2]}"
+
+
 def completed(text: str) -> str:
     """The text as `spoken` gives it, with the words that it leaves out."""
     text = spoken(text)
     for pattern, written in _COMPLETED:
         text = pattern.sub(written, text)
+    text = _SINCE_THEN.sub(_job, text)
     return " ".join(text.split(" ")).strip()

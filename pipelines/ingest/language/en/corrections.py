@@ -33,6 +33,8 @@ _MARK = re.compile(
     r"|\b(?:no,?\s+)?I (?:actually )?meant\b(?: to say)?[\s,:]*",
     re.I,
 )
+_SHORTEST = 2
+"""Words before a correction that are no sentence to correct ("sorry", "oh no")."""
 _WEAK = re.compile(r"^(?:sorry|I mean)\b", re.I)
 """These correct only when a bare value follows them."""
 _TAKEN_BACK = re.compile(
@@ -81,7 +83,7 @@ def corrected(text: str, earlier: Sequence[str], voice: Voice) -> Correction | N
 
 
 def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: Voice) -> Correction | None:
-    own = [each[0].strip() for each in _SENTENCE.finditer(before) if each[0].strip()]
+    own = [each[0].strip() for each in _SENTENCE.finditer(before) if len(each[0].split()) > _SHORTEST]
     kept = " ".join(own[:-1])
     here = bool(own)
     wrong_sentences = own[-1:] if here else list(reversed(earlier))

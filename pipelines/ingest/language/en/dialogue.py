@@ -65,9 +65,10 @@ def with_value(doc: Doc, value: str) -> str | None:
     "I live in Nice since May". None when no place for the value is found.
     """
     against = re.search(r",?\s*\bnot\s+(?:the\s+|an?\s+)?([^,.]+)$", value, re.I)
-    if against is not None and (old := re.search(rf"\b{re.escape(against[1])}\b", doc.text, re.I)) is not None:
+    named = None if against is None else re.search(rf"\b{re.escape(against[1])}\b", doc.text, re.I)
+    if against is not None and named is not None:
         right = re.sub(r"^(?:the|an?)\s+", "", value[: against.start()].strip(" ,"), flags=re.I)
-        return f"{doc.text[: old.start()]}{right}{doc.text[old.end() :]}"
+        return f"{doc.text[: named.start()]}{right}{doc.text[named.end() :]}"
     plain = _SINCE.sub("", value).strip(" ,")
     tail = value[len(plain) :] if value.startswith(plain) else ""
     plain = re.sub(r"^(?:in|at|on|to|as|for|with|from)\s+", "", plain)

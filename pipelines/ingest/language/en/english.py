@@ -106,7 +106,7 @@ def _own_claims(stretch: _Stretch, voice: Voice, earlier: Sequence[_Heard]) -> l
             break
         claims, text = [*claims, *found.claims], found.rest
     if text is stretch.segment.text:
-        return claims_of_text(stretch.doc, voice)
+        return claims + claims_of_text(stretch.doc, voice)
     return claims + (read(text, voice) if text.strip() else [])
 
 

@@ -2,12 +2,13 @@
 
 "Anna lives in Rome and Paul moved"      Paul is the subject of "moved", and not one more place
     "Eva teaches Greek and lives in Rome"    "lives" is a verb
+    "Tove, my wife's sister, flies"          Tove flies, and not the sister of somebody unnamed
 """
 
 from __future__ import annotations
 
 from spacy.language import Language
-from spacy.tokens import Doc, Token
+from spacy.tokens import Doc, Span, Token
 
 _FINITE = ("VBD", "VBZ", "VBP")
 
@@ -18,6 +19,8 @@ def mended(doc: Doc) -> Doc:
     for token in doc:
         if _is_joined_verb(token):
             token.tag_, token.pos_ = "VBZ", "VERB"
+    for sent in doc.sents:
+        _give_apposition_back(sent)
     for verb in doc:
         name = _robbed_of(verb)
         if name is not None:
@@ -26,6 +29,22 @@ def mended(doc: Doc) -> Doc:
             name.dep_ = "nsubj"
             joint.head = verb.head
     return doc
+
+
+def _give_apposition_back(sent: Span) -> None:
+    """ "Tove, my wife's sister, flies": Tove flies; what stands between the commas only says who she is."""
+    name = sent[0]
+    verb = name.head
+    if len(sent) < 6 or name.pos_ != "PROPN" or sent[1].text != "," or verb.i <= name.i or verb.tag_ not in _FINITE:
+        return
+    between = next((child for child in verb.children if child.dep_ == "nsubj"), None)
+    if between is None or between == name or between.left_edge.i != name.i + 2 or name.dep_ == "nsubj":
+        return
+    if between.left_edge.tag_ not in ("PRP$", "DT", "NNP") or verb.nbor(-1).text != ",":
+        return
+    between.head = name
+    between.dep_ = "appos"
+    name.dep_ = "nsubj"
 
 
 def _is_joined_verb(token: Token) -> bool:

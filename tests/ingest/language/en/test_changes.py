@@ -28,6 +28,11 @@ from saying import claims, told
         ("I'm not vegan any more.", ["ended: Ana | be | vegan"]),
         ("I used to smoke.", ["ended: Ana | smoke | None"]),
         ("I worked at Acme from 2015 to 2018.", ["ended: Ana | work at | Acme"]),
+        ("home again in Prague, and for good this time", ["Ana | live in | Prague"]),
+        ("freelance guide since January 2023", ["Ana | work as | freelance guide"]),
+        ("I rolled prod back to 7.2.4.", ["prod | be | 7.2.4"]),
+        ("My mother-in-law sells the honey.", ["Ana's mother-in-law | sell | honey"]),
+        ("I have no pets.", ["denied: Ana | have | pets"]),
         ("They pushed the audit report to the 26th.", ["audit report | be due | the 26th"]),
     ],
 )

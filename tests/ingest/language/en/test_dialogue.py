@@ -38,6 +38,17 @@ def test_an_answer_is_read_with_its_question(question: str, text: str, expected:
             ["Ana | work at | Apple", "corrected: Ana | work at | Google"],
         ),
         ("Eva is leaving us in July.", "Ignore what I said about Eva leaving.", ["corrected: Eva | leave | Ana"]),
+        (
+            "We're moving to Halifax in August.",
+            "Halifax is off.",
+            ["ended: Ana | live in | Halifax"],
+        ),
+        (
+            "I work at the aquarium.",
+            "sorry, I misspoke: it's the observatory, not the aquarium",
+            ["corrected: Ana | work at | aquarium", "Ana | work at | observatory"],
+        ),
+        ("", "I do play the tuba though, sorry in advance", ["Ana | play | tuba"]),
         ("", "It turned out I'm not allergic to nuts.", ["denied: Ana | be allergic to | nuts"]),
     ],
 )
