@@ -7,7 +7,7 @@ from pydantic import Field
 from reverie.config.errors import NotFound
 from reverie.pipelines import summaries
 from reverie.tools import actions, artifacts, context, curating, episodes, facts, goals, observations, tasks
-from reverie.tools.fields import Count, Id, Json, Params, Text, validated
+from reverie.tools.fields import Count, Id, Json, OnlyText, Params, Text, validated
 from reverie.tools.observe import ObserveParams, SaidParams, observe
 from reverie.tools.phases import GoalPhase, TaskPhase
 from reverie.tools.recall import RecallParams, recall
@@ -52,7 +52,7 @@ class GoalChange(GoalName, goals.UpdateGoalParams):
 class GoalsIn(Params):
     """Which goals."""
 
-    phase: GoalPhase | None = None
+    phase: Annotated[GoalPhase, OnlyText] | None = None
 
 
 class TaskName(Params):
@@ -74,7 +74,7 @@ class TaskChange(TaskName, tasks.UpdateTaskParams):
 class TasksIn(Params):
     """Which tasks."""
 
-    phase: TaskPhase | None = None
+    phase: Annotated[TaskPhase, OnlyText] | None = None
     goal_id: Id | None = None
 
 

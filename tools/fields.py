@@ -46,6 +46,12 @@ def _no_bytes(value: Any) -> None:
         raise PydanticCustomError("bytes", "must be text, not bytes; decode them first")
 
 
+def _only_text(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise PydanticCustomError("not_text", "must be text")
+    return value
+
+
 def _any_text(value: Any) -> Any:
     _no_bytes(value)
     if isinstance(value, str) and _encodable(value) > MAX_TEXT_BYTES:
@@ -127,6 +133,8 @@ def _as_json(value: Any, bits: int) -> Any:
     return made
 
 
+OnlyText = BeforeValidator(_only_text)
+"""For a choice of words: an enum says in its error what it was given, however large that is when printed."""
 Id = Annotated[str, BeforeValidator(_id), WithJsonSchema({"type": "string", "minLength": 1, "maxLength": 256})]
 """Any non-empty text of at most 256 UTF-8 bytes, kept exactly."""
 Name = Annotated[

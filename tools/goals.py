@@ -282,6 +282,7 @@ def goals(kb: KnowledgeBase, agent: str, phase: GoalPhase | str | None = None) -
 
 def _phase_named(phase: GoalPhase | str) -> GoalPhase:
     try:
-        return GoalPhase(phase)
+        # An enum says in its error what it was given, however large that is when printed.
+        return GoalPhase(phase if isinstance(phase, str) else "")
     except Exception:  # noqa: BLE001  # whatever was passed, and whatever its own code does when it is compared
         raise ValidationFailed("phase", f"is none of {', '.join(GoalPhase)}") from None

@@ -318,6 +318,7 @@ def tasks_of(kb: KnowledgeBase, agent: str, goal_id: str) -> list[TaskView]:
 
 def _phase_named(phase: TaskPhase | str) -> TaskPhase:
     try:
-        return TaskPhase(phase)
+        # An enum says in its error what it was given, however large that is when printed.
+        return TaskPhase(phase if isinstance(phase, str) else "")
     except Exception:  # noqa: BLE001  # whatever was passed, and whatever its own code does when it is compared
         raise ValidationFailed("phase", f"is none of {', '.join(TaskPhase)}") from None

@@ -239,3 +239,14 @@ def test_an_agent_loop_calls_several_tools_in_one_turn(quick_memory: Memory, cha
     assert quick_memory.graph(app="coach", user="alice").entity_count() == 1
     assert len(chat_server.requests) == 4
     assert len(chat_server.requests[0]["tools"]) == len(registry())
+
+
+def test_a_choice_of_words_is_refused_without_printing_what_it_was_given(agent: Agent) -> None:
+    forest: Any = "x"
+    for _ in range(90):
+        forest = [forest, forest]
+    for tool in ("list_goals", "list_tasks"):
+        assert "phase" in json.loads(dispatch(agent, tool, {"phase": forest}))["error"]
+    for ask in (agent.goals.in_phase, agent.goals.tasks_in):
+        with pytest.raises(ValidationFailed):
+            ask(forest)
