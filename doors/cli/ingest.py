@@ -2,7 +2,7 @@
 
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from operator import or_
@@ -16,11 +16,11 @@ from reverie import Memory
 from reverie.cli import children
 from reverie.cli.formats import Format, Turn, read
 from reverie.cli.output import AgentId, Json, Namespace, console, errors, print_json
-from reverie.config.errors import WaitTimeout
+from reverie.config.errors import ReverieError, WaitTimeout
 from reverie.pipelines import vectors
 from reverie.pipelines.ingest import TOPIC
 from reverie.store import stats, work
-from reverie.tools.observe import Receipt
+from reverie.tools.observe import OnError, Receipt
 
 _BATCH = 64
 _LOOK_SECONDS = 0.1
@@ -39,22 +39,27 @@ def ingest(
         int | None, typer.Option("--conversation", help="Which conversation of a LoCoMo file, from 0; default all.")
     ] = None,
     wait: Annotated[bool, typer.Option("--wait", help="Wait until the workers are done with all messages.")] = False,
+    on_error: Annotated[
+        OnError, typer.Option("--on-error", help="A message that cannot be stored refuses the file, or is skipped.")
+    ] = "refuse",
     timeout: Annotated[float, typer.Option("--timeout", min=0, help="Longest wait, in seconds.")] = 600.0,
     json: Json = False,
 ) -> None:
     """Store the messages of FILE; doing it again stores nothing twice.
 
-    With --wait and no worker running, one is started for as long as it takes.
+    With --wait and no worker running, one is started for as long as it takes. What is skipped is named.
     """
-    turns = read(file, format, conversation)
+    skipped: list[str] = []
+    turns = read(file, format, conversation, skip=_noting(skipped) if on_error == "skip" else None)
     began = time.monotonic()
     with Memory(namespace) as memory, _bars(quiet=json) as bars:
-        receipts = _store(memory, agent, turns, bars)
+        receipts = _store(memory, agent, turns, bars, on_error, skipped)
         summary: dict[str, Any] = {
             "namespace": memory.namespace,
             "messages": len(receipts),
             "new": sum(receipt.created for receipt in receipts),
             "sessions": len({turn.session for turn in turns}),
+            "skipped": skipped,
             "stored_seconds": round(time.monotonic() - began, 3),
         }
         if wait:
@@ -72,10 +77,19 @@ def ingest(
     if wait:
         text += ": {observations} observations, {ingested_seconds:.1f} s".format(**summary)
         text += f"; {summary['failed']} failed, see `reverie dead-letters list`" if summary["failed"] else ""
+    text += f"; {len(skipped)} skipped" if skipped else ""
     console.print(text, soft_wrap=True)
+    for wrong in skipped:
+        errors.print(f"skipped: {wrong}", soft_wrap=True)
 
 
-def _store(memory: Memory, agent: str, turns: Sequence[Turn], bars: Progress) -> list[Receipt]:
+def _noting(skipped: list[str]) -> Callable[[ReverieError], None]:
+    return lambda wrong: skipped.append(str(wrong))
+
+
+def _store(
+    memory: Memory, agent: str, turns: Sequence[Turn], bars: Progress, on_error: OnError, skipped: list[str]
+) -> list[Receipt]:
     bar = bars.add_task("stored", total=len(turns))
     receipts: list[Receipt] = []
     for name, group in groupby(turns, key=lambda turn: turn.session):
@@ -83,7 +97,9 @@ def _store(memory: Memory, agent: str, turns: Sequence[Turn], bars: Progress) ->
         messages = [turn.message for turn in group]
         for start in range(0, len(messages), _BATCH):
             batch = messages[start : start + _BATCH]
-            receipts += session.observe_many(batch, embed=False)  # the workers embed, all at once
+            stored = session.observe_many(batch, embed=False, on_error=on_error)  # the workers embed, all at once
+            receipts += stored
+            skipped += [str(refused.error) for refused in stored.refused]
             bars.advance(bar, len(batch))
     return receipts
 

@@ -107,6 +107,25 @@ def test_a_file_is_ingested_once_and_status_says_so(
     assert status["workers"]
 
 
+def test_a_file_with_bad_messages_is_refused_whole_or_stored_without_them(
+    here: Here, talk: Path, namespace: str
+) -> None:
+    taken = {"sender": "Ana", "content": "I work at Acme, I said.", "message_id": "m-1"}
+    talk.write_text("\n".join([talk.read_text(), "{", json.dumps({"role": "user", "content": "Hello."})]))
+    code, _, told = here("ingest", str(talk), "-n", namespace)
+    assert code == 1
+    assert "line 3 is not JSON" in told
+    assert json.loads(here("ingest", str(talk), "-n", namespace, "--on-error", "skip", "--json")[1])["new"] == 3
+
+    talk.write_text("\n".join([json.dumps(taken), '{"sender": "Ana", "content": "Bye."}']))
+    code, said, told = here("ingest", str(talk), "-n", namespace, "--on-error", "skip")
+    assert code == 0
+    assert "1 messages (1 new)" in said
+    assert "1 skipped" in said
+    assert "skipped: message 'm-1'" in told
+    assert here("ingest", str(talk), "-n", namespace)[0] == 1
+
+
 def test_the_demo_ends_with_answers_and_their_sources(reverie: Reverie, worker: subprocess.Popen[bytes]) -> None:
     said = reverie("demo").stdout
     answers = said.partition("Answers with their sources")[2]

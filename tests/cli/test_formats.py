@@ -115,3 +115,45 @@ def test_the_sample_conversation_can_be_read() -> None:
         turns = read(sample, "chat")
     assert len(turns) >= 10
     assert all(turn.message.at is not None for turn in turns)
+
+
+def test_a_bad_message_refuses_the_file_or_is_named_and_skipped(tmp_path: Path) -> None:
+    good = ['{"sender": "ana", "content": "hi"}', '{"sender": "ben", "content": "ho"}']
+    path = _file(tmp_path, "\n".join([good[0], "{", '{"sender": "ana"}', "[" * 5000, '"text"', good[1]]))
+    wrong: list[str] = []
+    turns = read(path, "chat", skip=lambda error: wrong.append(str(error)))
+
+    assert [turn.message.content for turn in turns] == ["hi", "ho"]
+    assert ["line 2" in wrong[0], "line 3" in wrong[1], "line 4" in wrong[2], "line 5" in wrong[3]] == [True] * 4
+    with pytest.raises(ValidationFailed, match="line 2"):
+        read(path, "chat")
+    # Once the line is mended, what was stored before is the same message still.
+    mended = read(_file(tmp_path, "\n".join([good[0], good[0], *["null"] * 3, good[1]])), "chat", skip=lambda _: None)
+    assert [mended[0].message, mended[2].message] == [turn.message for turn in turns]
+
+
+def test_a_bad_turn_of_a_locomo_file_is_skipped(tmp_path: Path) -> None:
+    dialogue = DIALOGUE | {"session_3": [{"speaker": "Ana"}, {"speaker": "Ana", "dia_id": "D3:2", "text": "Back."}]}
+    path = _file(tmp_path, json.dumps([{"conversation": dialogue}]))
+    wrong: list[str] = []
+
+    assert len(read(path, "locomo", skip=lambda error: wrong.append(str(error)))) == 3
+    assert len(wrong) == 1
+    assert "session 3, turn 1" in wrong[0]
+
+
+def test_messages_of_a_chat_model_are_said_by_their_name_or_their_role(tmp_path: Path) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    messages = [
+        {"role": "system", "content": "Be brief."},
+        {"role": "user", "name": "Ana", "content": [{"type": "text", "text": "hi"}]},
+        {"role": "assistant", "content": None, "refusal": None, "annotations": [], "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c1", "content": "done"},
+    ]
+    said = [turn.message for turn in read(_file(tmp_path, json.dumps(messages)), "chat")]
+
+    assert [message.sender for message in said] == ["system", "Ana", "assistant", "tool"]
+    assert [message.role for message in said] == ["system", "user", "assistant", "tool"]
+    assert [message.content for message in said] == ["Be brief.", "hi", "", "done"]
+    with pytest.raises(ValidationFailed, match="sender: is required"):
+        read(_file(tmp_path, '{"content": "hi"}'), "chat")
