@@ -134,3 +134,17 @@ def test_a_document_without_a_home_is_kept_too(send: Send, settings: Settings, d
         kept = {letter.id: letter for letter in work.dead_letters(home.kb.space)}
         assert kept[reply["dead_letter"]].error == reply["error"]
         work.drop(home.kb.space, reply["dead_letter"])
+
+
+def test_a_document_of_several_parts_is_stored_by_its_texts(send: Send, memory: Memory) -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    parts = [{"type": "text", "text": "I keep bees."}, {"type": "image_url", "image_url": {"url": "x"}}, "In Rome."]
+    said = {"namespace": memory.namespace, "agent": "a", "session": "s"}
+    answers = send(
+        said | {"sender": "Ana", "content": parts, "message_id": "m-1"},
+        said | {"sender": "a", "role": "assistant", "tool_calls": [call], "message_id": "m-2"},
+    )
+    assert [answer["created"] for answer in answers] == [True, True]
+    first, second = memory.agent("a").session("s").messages()
+    assert (first.content, first.metadata["parts"]) == ("I keep bees.\nIn Rome.", parts)
+    assert (second.content, second.metadata) == ("", {"tool_calls": [call]})
