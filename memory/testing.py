@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -30,6 +29,7 @@ from reverie.models.embedders.base import Vector, Vectors
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
 from reverie.store import keyspace
+from reverie.store.fake import fake_client
 from reverie.store.space import Space
 
 __all__ = ["FixedClock", "WordEmbedder", "agent_for_tests", "leftovers", "memory_for_tests"]
@@ -114,27 +114,6 @@ def agent_for_tests(
         yield Agent(fake_knowledge_base(Space(client, namespace), clock), agent_id)
     finally:
         client.close()
-
-
-def fake_client(server: Any = None) -> Any:
-    """A client of a fake Redis: of the fakeredis server that is given, or of a new one.
-
-    It takes scripts whose first line sets flags, which fakeredis itself does not.
-    """
-    import fakeredis
-
-    class Client(fakeredis.FakeRedis):
-        def register_script(self, script: str) -> Any:
-            return super().register_script(_without_flags(script))
-
-        def script_load(self, script: str) -> Any:
-            return super().script_load(_without_flags(script))
-
-    return Client(server=fakeredis.FakeServer() if server is None else server)
-
-
-def _without_flags(script: str) -> str:
-    return script.partition("\n")[2] if script.startswith("#!") else script
 
 
 def fake_knowledge_base(space: Space, clock: Clock = system_clock) -> KnowledgeBase:

@@ -1,10 +1,8 @@
 """Opening the store for an embedder: what a front door and a worker process do alike."""
 
-from dataclasses import dataclass, field
-from datetime import timedelta
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 
-import redis
 from pydantic import SecretStr
 
 from reverie.config.settings import Settings
@@ -14,12 +12,9 @@ from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel, WatchedModel
 from reverie.models.tokens import TokenCounter, counter_for
 from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wake_nobody
-from reverie.store import connection, fitness, index, schema_version
-from reverie.store.embedded import Lease
-from reverie.store.space import Space
+from reverie.store import connection
+from reverie.store.opened import Store, open_store
 from reverie.store.transit import Transit
-
-_REINDEX_TIMEOUT = timedelta(minutes=10)
 
 
 @dataclass(frozen=True)
@@ -27,24 +22,21 @@ class Connection:
     """A checked connection with its index and models."""
 
     settings: Settings
-    client: "redis.Redis"
-    url: str = field(repr=False)
-    generation: int
+    store: Store
     embedder: Embedder
     quick_embedder: DeadlineEmbedder
     tokens: TokenCounter
     llm: LanguageModel | None = None
-    lease: Lease | None = field(default=None, repr=False)
 
     @property
     def broker_url(self) -> str:
         """Celery's broker: the one set, else database 1 of the same server."""
-        return _or_database(self.settings.broker_url, self.url, 1)
+        return _or_database(self.settings.broker_url, self.store.url, 1)
 
     @cached_property
     def transit(self) -> Transit:
         """What Celery keeps in Redis. Connects at first use."""
-        urls = (self.broker_url, _or_database(self.settings.result_url, self.url, 2))
+        urls = (self.broker_url, _or_database(self.settings.result_url, self.store.url, 2))
         broker, results = (
             connection.connect(url, self.settings.redis_timeout) if connection.is_redis(url) else None for url in urls
         )
@@ -52,7 +44,7 @@ class Connection:
 
     def knowledge_base(self, namespace: str, *, clock: Clock = system_clock, wake: Wake = wake_nobody) -> KnowledgeBase:
         return KnowledgeBase(
-            space=Space(self.client, namespace, self.generation, self.embedder.dimension),
+            space=self.store.namespace(namespace),
             settings=self.settings,
             embedder=self.embedder,
             quick_embedder=self.quick_embedder,
@@ -64,10 +56,8 @@ class Connection:
         )
 
     def close(self) -> None:
-        self.client.close()
         self.transit.close()
-        if self.lease is not None:
-            self.lease.release()
+        self.store.close()
 
 
 def _or_database(given: SecretStr | None, url: str, number: int) -> str:
@@ -81,21 +71,7 @@ def open_connection(
 
     With `any_index` an index of another embedder is let through: only a reindex may ask for that.
     """
-    url, lease = connection.locate(settings)
-    # A reindex asks for what takes its time: an index is dropped with all its rows in one command.
-    client = connection.connect(url, _REINDEX_TIMEOUT if any_index else settings.redis_timeout, lease)
-    try:
-        fitness.check(client)
-        schema_version.ensure(client)
-        meta = index.read_meta(client) if any_index else None
-        if meta is None:
-            meta = index.ensure(client, embedder.name, embedder.dimension)
-            client.restore_index = partial(index.restore, client, meta)
-    except BaseException:
-        client.close()
-        if lease is not None:
-            lease.release()
-        raise
+    store = open_store(settings, embedder.name, embedder.dimension, any_index=any_index)
     quick = DeadlineEmbedder(embedder, settings.embed_deadline)
     watched = None if llm is None else WatchedModel(llm, settings.llm_pause.total_seconds())
-    return Connection(settings, client, url, meta.generation, embedder, quick, counter_for(embedder), watched, lease)
+    return Connection(settings, store, embedder, quick, counter_for(embedder), watched)

@@ -5,18 +5,17 @@ refused, which is the only pause; then the alias is moved and the old rows are d
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.config.errors import ReverieError
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.opening import Connection
 from reverie.pipelines.rows import DRAFTERS, Draft
-from reverie.store import index
-from reverie.store.index import IndexMeta
-from reverie.store.keys import decode, row_prefix
+from reverie.store import reindexing
+from reverie.store.opened import Store
+from reverie.store.reindexing import RowName
 from reverie.store.rows import Row
-from reverie.store.space import Space, reachable
 
 _BATCH = 64
 
@@ -38,8 +37,8 @@ class Reindexed:
     rows: int
 
 
-def _key(kb: KnowledgeBase, draft: Draft) -> bytes:
-    return kb.space.keys.row(draft.row.kind, draft.row.id, draft.row.part).encode()
+def _name(kb: KnowledgeBase, draft: Draft) -> RowName:
+    return (kb.namespace, draft.row.kind, draft.row.id, draft.row.part)
 
 
 def reindex(connection: Connection, progress: Progress = _no_progress) -> Reindexed:
@@ -47,53 +46,38 @@ def reindex(connection: Connection, progress: Progress = _no_progress) -> Reinde
 
     A run that was killed leaves a second index that the next run builds over.
     """
-    client, embedder = connection.client, connection.embedder
-    old = index.read_meta(client)
-    if old is None:
+    embedder = connection.embedder
+    begun = reindexing.begin(connection.store, embedder.name, embedder.dimension)
+    if begun is None:
         raise ReverieError("there is nothing to reindex yet: no memory was opened on this server")
-    new = IndexMeta(embedder.name, embedder.dimension, old.generation + 1)
-    with reachable():
-        index.drop(client, new)
-        index.create(client, new)
-    rebuild = _Rebuild(connection, new, progress)
+    store, old = begun
+    rebuild = _Rebuild(connection, store, progress)
     rebuild.build()
-    with reachable():
-        for name in rebuild.space("reverie").namespaces():
-            client.set(rebuild.space(name).keys.marker, new.generation)
+    reindexing.refuse_old_writers(store)
     rebuild.catch_up()
-    with reachable():
-        index.adopt(client, new)
-        index.drop(client, old)
-    return Reindexed(new.embedder, new.dimension, rebuild.records, rebuild.rows)
+    reindexing.finish(store, embedder.name, old)
+    return Reindexed(embedder.name, embedder.dimension, rebuild.records, rebuild.rows)
 
 
 class _Rebuild:
     """One rebuild into one new index generation."""
 
-    def __init__(self, connection: Connection, meta: IndexMeta, progress: Progress) -> None:
+    def __init__(self, connection: Connection, store: Store, progress: Progress) -> None:
         self._connection = connection
-        self._meta = meta
+        self._store = store
         self._progress = progress
-        self._seen: dict[bytes, int] = {}
+        self._seen: dict[RowName, int] = {}
         self.records = 0
         self.rows = 0
-
-    def space(self, namespace: str) -> Space:
-        return Space(self._connection.client, namespace, self._meta.generation, self._meta.dimension)
 
     def build(self) -> None:
         """Write the rows of all records."""
         for namespace, kind, ids in self._batches():
             kb = self._knowledge_base(namespace)
             drafts = DRAFTERS[kind](kb, ids)
-            pipe = kb.space.client.pipeline(transaction=False)
-            for row, draft in self._embedded(kb, drafts):
-                key = _key(kb, draft)
-                pipe.delete(key)
-                pipe.hset(key, items=row.words(kb.space.keys.tag))
-                self._seen[key] = draft.revision
-            with reachable():
-                pipe.execute()
+            embedded = self._embedded(kb, drafts)
+            reindexing.write_rows(kb.space, [row for row, _ in embedded])
+            self._seen.update((_name(kb, draft), draft.revision) for _, draft in embedded)
             self.rows += len(drafts)
             self.records += len(ids)
             self._progress(self.records)
@@ -107,35 +91,32 @@ class _Rebuild:
         for namespace, kind, ids in self._batches():
             kb = self._knowledge_base(namespace)
             drafts = DRAFTERS[kind](kb, ids)
-            keys = [_key(kb, draft) for draft in drafts]
-            changed = [draft for key, draft in zip(keys, drafts, strict=True) if self._seen.get(key) != draft.revision]
+            names = [_name(kb, draft) for draft in drafts]
+            changed = [one for name, one in zip(names, drafts, strict=True) if self._seen.get(name) != one.revision]
             transactions = []
             for row, draft in self._embedded(kb, changed):
                 transaction = kb.space.transaction()
-                transaction.require("revision", kb.space.keys.record(kind, draft.row.id), draft.revision)
+                transaction.require_unchanged(kind, draft.row.id, draft.revision)
                 transaction.row(row)
                 transactions.append(transaction)
             self.rows += sum(result.committed for result in kb.space.commit(transactions)) if transactions else 0
-            for key in keys:
-                stale.pop(key, None)
-        self._remove(list(stale))
+            for name in names:
+                stale.pop(name, None)
+        self._remove(stale)
 
-    def _remove(self, keys: list[bytes]) -> None:
+    def _remove(self, names: Iterable[RowName]) -> None:
         """Remove rows of which no record was found, except those written since it began."""
-        named: dict[tuple[str, str], dict[str, list[bytes]]] = defaultdict(lambda: defaultdict(list))
-        for key in keys:
-            tag, kind, id = key.decode().removeprefix(row_prefix(self._meta.generation)).split(":")
-            named[decode(tag.strip("{}")), kind][decode(id.partition(".")[0])].append(key)
-        for (namespace, kind), rows in named.items():
+        grouped: dict[tuple[str, str], list[RowName]] = defaultdict(list)
+        for name in names:
+            grouped[name[0], name[1]].append(name)
+        for (namespace, kind), rows in grouped.items():
             kb = self._knowledge_base(namespace)
-            there = {_key(kb, draft) for draft in DRAFTERS[kind](kb, list(rows))}
-            gone = [key for found in rows.values() for key in found if key not in there]
-            if gone:
-                with reachable():
-                    kb.space.client.delete(*gone)
+            ids = list(dict.fromkeys(id for _, _, id, _ in rows))
+            there = {_name(kb, draft) for draft in DRAFTERS[kind](kb, ids)}
+            reindexing.remove_rows(kb.space, [name for name in rows if name not in there])
 
     def _knowledge_base(self, namespace: str) -> KnowledgeBase:
-        return replace(self._connection.knowledge_base(namespace), space=self.space(namespace))
+        return replace(self._connection.knowledge_base(namespace), space=self._store.namespace(namespace))
 
     def _embedded(self, kb: KnowledgeBase, drafts: Sequence[Draft]) -> list[tuple[Row, Draft]]:
         vectors = kb.embedder.documents([draft.embedded for draft in drafts])
@@ -144,14 +125,10 @@ class _Rebuild:
     def _batches(self) -> Iterator[tuple[str, str, list[str]]]:
         """(namespace, kind, ids) of every record that has a row."""
         waiting: dict[tuple[str, str], list[str]] = defaultdict(list)
-        with reachable():
-            for key in self._connection.client.scan_iter(match="rv:{*", count=1000, _type="ReJSON-RL"):
-                namespace, kind, id = key.decode().removeprefix("rv:{").replace("}", "", 1).split(":")
-                if kind not in DRAFTERS:
-                    continue
-                group = waiting[namespace, kind]
-                group.append(decode(id))
-                if len(group) == _BATCH:
-                    yield decode(namespace), kind, waiting.pop((namespace, kind))
+        for namespace, kind, id in reindexing.records(self._store, DRAFTERS):
+            group = waiting[namespace, kind]
+            group.append(id)
+            if len(group) == _BATCH:
+                yield namespace, kind, waiting.pop((namespace, kind))
         for (namespace, kind), ids in waiting.items():
-            yield decode(namespace), kind, ids
+            yield namespace, kind, ids

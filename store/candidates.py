@@ -5,7 +5,7 @@ A recall asks several searches that overlap; their replies carry keys only, and 
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -86,6 +86,11 @@ def counting(space: Space, keyword: str) -> str:
 def all_rows(space: Space) -> str:
     """The query whose count is the number of rows of the namespace."""
     return f"@n:{{{space.keys.tag}}}"
+
+
+def row_keys(space: Space, kind: str, ids: Iterable[str]) -> list[bytes]:
+    """What names the rows of records of a kind in searches and candidates, whether they are there or not."""
+    return [space.keys.row(kind, id).encode() for id in ids]
 
 
 def read(space: Space, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list[Candidate]:

@@ -4,10 +4,8 @@ import json
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-import redis
-
 from reverie.store.keys import RUNS
-from reverie.store.space import reachable
+from reverie.store.space import Space, reachable
 
 
 @dataclass(frozen=True)
@@ -20,16 +18,16 @@ class Run:
     said: str
 
 
-def note(client: "redis.Redis", task: str, run: Run) -> None:
+def note(anywhere: Space, task: str, run: Run) -> None:
     """Keep a run as the last one of its task."""
     with reachable():
-        client.hset(RUNS, task, json.dumps(asdict(run) | {"at": run.at.isoformat()}))
+        anywhere.client.hset(RUNS, task, json.dumps(asdict(run) | {"at": run.at.isoformat()}))
 
 
-def last(client: "redis.Redis") -> dict[str, Run]:
+def last(anywhere: Space) -> dict[str, Run]:
     """The last run of each task that ever ran here."""
     with reachable():
-        found: dict[bytes, bytes] = client.hgetall(RUNS)
+        found: dict[bytes, bytes] = anywhere.client.hgetall(RUNS)
     documents = {task.decode(): json.loads(document) for task, document in found.items()}
     return {
         task: Run(**document | {"at": datetime.fromisoformat(document["at"])}) for task, document in documents.items()

@@ -50,6 +50,10 @@ class Space:
     def namespace(self) -> str:
         return self.keys.namespace
 
+    def beside(self, namespace: str) -> "Space":
+        """Another namespace of the same store."""
+        return Space(self.client, namespace, self.keys.generation, self.dimension)
+
     def watched(self) -> "Space":
         """The same namespace, for one task: its writes raise StoreUnavailable once anything was erased from there."""
         with reachable():

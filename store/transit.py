@@ -107,10 +107,10 @@ class Transit:
                 client.close()
 
 
-def count_delivery(client: "redis.Redis", id: str) -> int:
-    """Count one more delivery of a task that was delivered before; how many there were of late."""
+def count_delivery(space: Space, id: str) -> int:
+    """Count one more delivery of a task that was delivered before; how many there were of late, in any namespace."""
     key = DELIVERIES + encode(id)
-    pipe = client.pipeline(transaction=True)
+    pipe = space.client.pipeline(transaction=True)
     pipe.incr(key)
     pipe.expire(key, _COUNTED)
     with reachable():

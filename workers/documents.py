@@ -90,7 +90,7 @@ def _document(arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
 def _deaths(task: Task) -> int:
     """How often the broker delivered the task again because its worker was gone."""
     again = (task.request.delivery_info or {}).get("redelivered")
-    return count_delivery(runtime.connection().client, task.request.id) if again else 0
+    return count_delivery(runtime.knowledge_base(runtime.ANYWHERE).space, task.request.id) if again else 0
 
 
 def refuse(task: str, document: Any, reason: str, attempts: int = 1) -> dict[str, Any]:

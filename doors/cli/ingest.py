@@ -134,7 +134,7 @@ def worker_at_hand(memory: Memory, concurrency: int = 2) -> Iterator["subprocess
     process = children.start(
         ["worker", f"--concurrency={concurrency}", "--name=for-a-command"],
         memory.settings,
-        memory.connection.url,
+        memory.connection.store.url,
         subprocess.DEVNULL,
     )
     try:

@@ -10,8 +10,7 @@ from rich.text import Text
 from reverie import Memory
 from reverie.cli.output import Json, console, print_json
 from reverie.config.settings import current
-from reverie.store import due, runs, stats
-from reverie.store.space import Space
+from reverie.store import runs, waiting
 from reverie.workers.schedule import SCHEDULE
 
 
@@ -23,10 +22,10 @@ def schedule(json: Json = False) -> None:
     """Show each scheduled task with its interval and setting, its last run, and what is planned and due for it."""
     settings, now = current(), datetime.now(UTC)
     with Memory(settings=settings) as memory:
-        last = runs.last(memory.kb.space.client)
+        last = runs.last(memory.kb.space)
         report: list[dict[str, Any]] = []
         for one in SCHEDULE:
-            planned, now_due = _counts(memory.kb.space, one.due, one.topics, now)
+            planned, now_due = waiting.totals(memory.kb.space, one.topics, one.due, now)
             run = last.get(one.task)
             report.append(
                 {
@@ -62,16 +61,3 @@ def _told(run: dict[str, Any] | None) -> Text:
         return Text("never")
     moment = Text(f"{run['at']:%Y-%m-%d %H:%M:%S}\n")
     return moment.append(run["said"]) if run["succeeded"] else moment.append(f"failed: {run['said']}", style="red")
-
-
-def _counts(anywhere: Space, sets: tuple[str, ...], topics: tuple[str, ...], now: datetime) -> tuple[int, int]:
-    """How much is planned and how much of it is due, over all namespaces."""
-    planned = now_due = 0
-    for namespace in anywhere.namespaces():
-        space = Space(anywhere.client, namespace)
-        for name in sets:
-            total, some = due.count(space, name, now)
-            planned, now_due = planned + total, now_due + some
-        for lag in stats.lag(space, topics, now).values() if topics else ():
-            planned, now_due = planned + lag.waiting, now_due + lag.due
-    return planned, now_due

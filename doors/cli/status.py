@@ -1,9 +1,8 @@
 """`reverie status`: is it there, and is it keeping up?"""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
-import redis
 import typer
 from celery import Celery
 from kombu.exceptions import OperationalError
@@ -14,20 +13,29 @@ from reverie.cli.output import Json, console, print_json
 from reverie.config.errors import StoreUnavailable
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUES, TOPIC_TASKS
-from reverie.store import connection, embedded, fallbacks, fitness, schema_version, stats, work
+from reverie.store import connection, embedded, fallbacks, fitness, schema_version, stats, waiting, work
 from reverie.store.celery_urls import celery_url
+from reverie.store.client import Client
 from reverie.store.space import Space
+
+_SHOWN = 100
+"""Namespaces told of one by one, each in a few round trips: more would be read by nobody and take seconds."""
 
 
 def register(app: typer.Typer) -> None:
     app.command()(status)
 
 
-def status(json: Json = False) -> None:
+def status(
+    json: Json = False,
+    every: Annotated[bool, typer.Option("--all", help="Every namespace, however many there are.")] = False,
+) -> None:
     """Show the server, the index, the workers, and per namespace what it holds and what still waits.
 
     "Read by rules" counts messages that the language model was to read and did not: `reverie reextract` has it read
     them anew.
+
+    Of more than a hundred namespaces those are shown in which work has waited longest; --all shows all.
 
     Starts nothing. Exit code 0 when Redis answers and takes writes, 3 when the embedded server does not run, 4 when
     Redis cannot hold a memory, is full or read-only.
@@ -45,7 +53,7 @@ def status(json: Json = False) -> None:
     try:
         found = fitness.examine(client)
         server |= _about(found)
-        report = {"server": server} | ({} if found.unfit else _report(client, settings, url))
+        report = {"server": server} | ({} if found.unfit else _report(client, settings, url, every=every))
     finally:
         client.close()
         if lease is not None:
@@ -90,13 +98,18 @@ def _server(settings: Settings) -> dict[str, Any]:
     return {"kind": "given", "running": True}
 
 
-def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, Any]:
+def _report(client: Client, settings: Settings, url: str, *, every: bool) -> dict[str, Any]:
     now = datetime.now(UTC)
     broker_url = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
     index = stats.index_figures(client)
+    anywhere = Space(client, "reverie")
+    known = anywhere.namespaces()
+    there = set(known)
+    waits = [name for name in waiting.marked(anywhere, list(TOPIC_TASKS)) if name in there]
+    shown = known if every else sorted(list(dict.fromkeys([*waits, *known]))[:_SHOWN])
     namespaces = {}
-    for name in Space(client, "reverie").namespaces():
-        space = Space(client, name)
+    for name in shown:
+        space = anywhere.beside(name)
         namespaces[name] = {
             "rows": stats.rows_by_kind(space) if index else {},
             "work": {
@@ -116,6 +129,7 @@ def _report(client: "redis.Redis", settings: Settings, url: str) -> dict[str, An
         "workers": _workers(broker_url),
         "queues": _queues(broker_url),
         "namespaces": namespaces,
+        "namespaces_left_out": len(known) - len(shown),
     }
 
 
@@ -187,6 +201,8 @@ def _print(report: dict[str, Any]) -> None:
         )
     console.print()
     console.print(table)
+    if report["namespaces_left_out"]:
+        console.print(f"and {report['namespaces_left_out']} more namespaces: --all shows them")
     for name, about in report["namespaces"].items():
         for one in about["unreadable"]:
             console.print(escape(f"cannot be read and is left out: {one['kind']} {one['id']!r} in {name!r}"))

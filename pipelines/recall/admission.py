@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reverie.pipelines.recall import intent
 from reverie.pipelines.recall.query import Query
 from reverie.store import timeline
-from reverie.store.candidates import Candidate, read
+from reverie.store.candidates import Candidate, read, row_keys
 from reverie.store.space import Space
 
 _SINCE_ASKED = 4
@@ -59,7 +59,7 @@ class Admission:
         """A fact belongs to no session: it was said where the messages that it rests on were, by their senders."""
         facts = [row for row in rows if row.kind == "fact"]
         ids = list(dict.fromkeys(source for fact in facts for source in fact.sources))
-        said = {one.id: one for one in read(self._space, [self._space.keys.row("message", id).encode() for id in ids])}
+        said = {one.id: one for one in read(self._space, row_keys(self._space, "message", ids))}
         within = {id for id, message in said.items() if self._is_within(message)}
         return [row for row in rows if row.kind != "fact" or not within.isdisjoint(row.sources)]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from reverie.pipelines.recall.admission import Admission
 from reverie.pipelines.recall.query import Phase
-from reverie.store.candidates import Candidate, read
+from reverie.store.candidates import Candidate, read, row_keys
 from reverie.store.space import Space
 
 
@@ -53,4 +53,4 @@ class Pool:
     def said(self, space: Space) -> list[bytes]:
         """Keys of the messages that the observations found were drawn from."""
         ids = [source for c in self.candidates if c.kind == "observation" for source in c.sources]
-        return [space.keys.row("message", id).encode() for id in dict.fromkeys(ids)]
+        return row_keys(space, "message", dict.fromkeys(ids))

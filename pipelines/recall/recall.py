@@ -18,7 +18,7 @@ from reverie.pipelines.recall.pool import Pool
 from reverie.pipelines.recall.query import PHASES, Phase, Query
 from reverie.store import recalled
 from reverie.store.analysis import keywords
-from reverie.store.candidates import Candidate, admits, find, similarities, whole_texts
+from reverie.store.candidates import Candidate, admits, find, row_keys, similarities, whole_texts
 
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
@@ -139,7 +139,8 @@ def _rank(query: Query, asked: intent.Intent, pool: Pool, idf: Mapping[str, floa
 def _walk(kb: KnowledgeBase, query: Query, asked: intent.Intent, kinds: tuple[str, ...], pool: Pool) -> None:
     """Spread activation over the edges from what the channels found, and take in the rows it reaches."""
     reached = graph.spread(kb.space, graph.seeds(asked.names, pool.foremost(graph.SEEDS)))
-    pool.near = {kb.space.keys.row(*node).encode(): share for node, share in reached.items() if node[0] in kinds}
+    wanted = {(kind, id): share for (kind, id), share in reached.items() if kind in kinds}
+    pool.near = {row_keys(kb.space, kind, [id])[0]: share for (kind, id), share in wanted.items()}
     nearest = sorted(pool.near, key=lambda key: -pool.near[key])
     fresh = [key for key in nearest if key not in pool.phases][: graph.MOST]
     where = channels.bounds(query, kinds, "expand")

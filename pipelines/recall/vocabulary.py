@@ -28,10 +28,10 @@ class Vocabulary:
     def counts(self, space: Space, keywords: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Rows of the namespace, and rows by keyword; one round trip for what is not known."""
         now = time.monotonic()
-        base = space.keys.base
+        namespace = space.namespace
         wanted = ["", *keywords]
         with self._lock:
-            known = {word: self._counts[base, word] for word in wanted if (base, word) in self._counts}
+            known = {word: self._counts[namespace, word] for word in wanted if (namespace, word) in self._counts}
         missing = [word for word in wanted if word not in known or now - known[word][0] > _FRESH]
         if missing:
             _, found = find(space, [], [counting(space, word) if word else all_rows(space) for word in missing])
@@ -40,7 +40,7 @@ class Vocabulary:
             with self._lock:
                 if len(self._counts) > _MOST:
                     self._counts.clear()
-                self._counts.update({(base, word): entry for word, entry in fresh.items() if entry[1] >= _HIGH})
+                self._counts.update({(namespace, word): entry for word, entry in fresh.items() if entry[1] >= _HIGH})
         return known[""][1], {word: known[word][1] for word in keywords}
 
 

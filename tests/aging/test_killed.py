@@ -177,7 +177,7 @@ def test_it_ends_as_if_no_beat_had_been_killed(hasty: Settings, undisturbed: dic
             with beating(hasty, log), beating(hasty, log):
                 eventually(lambda: left(disturbed) == 0, "all is done", within=120)
 
-        assert SESSIONS_CLOSE_IDLE in runs.last(disturbed.kb.space.client)
+        assert SESSIONS_CLOSE_IDLE in runs.last(disturbed.kb.space)
         assert end_state(disturbed) == undisturbed
         assert work.dead_letters(disturbed.kb.space) == []
 

@@ -100,7 +100,7 @@ def test_a_file_is_ingested_once_and_status_says_so(
     found = json.loads(reverie("recall", "Where does Ben live?", "-n", namespace, "--json").stdout)
     assert "m-2" in found["items"][0]["sources"]
 
-    status = json.loads(reverie("status", "--json").stdout)
+    status = json.loads(reverie("status", "--all", "--json").stdout)
     assert status["namespaces"][namespace]["rows"]["message"] == 2
     assert status["namespaces"][namespace]["work"]["ingest"]["waiting"] == 0
     assert status["index"]["failures"] == 0

@@ -141,7 +141,7 @@ def test_a_message_without_an_id_that_is_delivered_twice_is_one_message(memory: 
 @pytest.fixture
 def client(memory: Memory) -> Iterator[Celery]:
     """A bare Celery client of a broker that no worker serves."""
-    with Celery(broker=database(memory.connection.url, 1), set_as_current=False) as app:
+    with Celery(broker=database(memory.connection.store.url, 1), set_as_current=False) as app:
         yield app
     memory.forget(namespace=memory.namespace)
 

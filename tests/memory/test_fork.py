@@ -27,7 +27,7 @@ with Memory(sys.argv[1]) as memory:
 
 
 def test_a_forked_process_embeds_in_time_and_wakes_the_workers(memory: Memory) -> None:
-    environment = os.environ | {"REVERIE_REDIS_URL": memory.connection.url, "PYTHONWARNINGS": "ignore"}
+    environment = os.environ | {"REVERIE_REDIS_URL": memory.connection.store.url, "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-c", _SCRIPT, memory.namespace]
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
 

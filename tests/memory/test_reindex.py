@@ -83,7 +83,7 @@ def test_what_is_forgotten_during_a_reindex_does_not_come_back(own_server: Setti
         for number, text in enumerate(("violet", "scarlet", "green")):
             memory.agent("a").session("s").observe(sender="ana", content=text, message_id=f"m-{number}")
         connection = _opened_for_reindex(own_server, embedder)
-        rebuilt = Keys("forgetful", connection.generation + 1).row("message", "m-0")
+        rebuilt = Keys("forgetful", connection.store.generation + 1).row("message", "m-0")
         forgotten: list[int] = []
 
         def forget(done: int) -> None:
