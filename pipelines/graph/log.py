@@ -39,7 +39,7 @@ def add_turns(graph: KnowledgeGraph, given: Sequence[Turn]) -> list[TurnView]:
         for id, turn in zip(ids, given, strict=True):
             if id not in known:
                 new[id] = GraphTurnRecord.new(
-                    kb.space.keys,
+                    kb.space,
                     id,
                     graph=at.id,
                     content=turn.content,

@@ -191,7 +191,7 @@ class _Plan:
             if draft.must_exist:
                 raise NotFound("entity", draft.name)
             record = GraphEntityRecord.new(
-                self.graph.kb.space.keys,
+                self.graph.kb.space,
                 id,
                 graph=at.id,
                 name=draft.name,
@@ -220,7 +220,7 @@ class _Plan:
         at = self.graph.at
         id = at.observation_id(entity.id, folded(statement.text))
         before = self._known_observations.get(id) or GraphObservationRecord.new(
-            self.graph.kb.space.keys,
+            self.graph.kb.space,
             id,
             graph=at.id,
             entity=entity.id,
@@ -238,7 +238,7 @@ class _Plan:
         at = self.graph.at
         id = at.relation_id(draft.source, folded(draft.relation_type), draft.target)
         before = self._known_relations.get(id) or GraphRelationRecord.new(
-            self.graph.kb.space.keys,
+            self.graph.kb.space,
             id,
             graph=at.id,
             source=draft.source,
