@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import datetime
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from reverie.models.embedders import Vector
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.rows import DRAFTERS, Draft
 from reverie.store import work
+from reverie.store.commit import Transaction
 from reverie.store.keys import decode, encode
 
 TOPIC = "embed"
@@ -18,6 +20,25 @@ TOPIC = "embed"
 def entry(kind: str, id: str) -> str:
     """Entry of a row that waits for its vector."""
     return f"{kind}:{encode(id)}"
+
+
+def write_row(
+    transaction: Transaction, draft: Draft, vector: Vector | None, at: datetime, *, bulk: bool = False
+) -> bool:
+    """Make a write store a search row, found by its text from then on; True when its vector is late (None).
+
+    Then the row is queued to get it, due at `at`, as `bulk` work after everything live. Whoever commits wakes the
+    workers.
+    """
+    transaction.row(draft.with_vector(vector))
+    if vector is None:
+        transaction.queue(TOPIC, entry(draft.row.kind, draft.row.id), at, bulk=bulk)
+    return vector is None
+
+
+def embed_row(kb: KnowledgeBase, transaction: Transaction, draft: Draft) -> bool:
+    """Like `write_row`, with the vector that the embedder gives within the time that a caller can wait."""
+    return write_row(transaction, draft, kb.quick_embedder.documents([draft.embedded])[0], kb.clock())
 
 
 def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:

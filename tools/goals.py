@@ -21,7 +21,7 @@ from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.jsontext import from_text, to_text
 from reverie.tools.lineage import refuse_cycle
 from reverie.tools.phases import GoalPhase, goal_phase
-from reverie.tools.writing import Links, change, insert, rewrite_row
+from reverie.tools.writing import Links, change, insert
 
 OWNED_BY, PARENT_GOAL, IN_PHASE = "OWNED_BY", "PARENT_GOAL", "IN_PHASE"
 
@@ -233,7 +233,7 @@ def update_goal(kb: KnowledgeBase, agent: str, goal_id: str, params: UpdateGoalP
         if new.parent_goal_id != record.parent_goal_id:
             _reparent(kb, transaction, record, new)
         if (new.title, new.description) != (record.title, record.description):
-            late.append(rewrite_row(kb, transaction, goal_draft(new)))
+            late.append(vectors.embed_row(kb, transaction, goal_draft(new)))
         return new
 
     done = change(kb, GoalRecord, validated(_GoalName, goal_id=goal_id).goal_id, changed)

@@ -63,10 +63,6 @@ def _back(kb: KnowledgeBase, transaction: Transaction, record: EpisodeRecord) ->
     """The record out of the archive; its row is there again with the write."""
     if record.archived_at is None:
         return record
-    draft = episode_draft(record)
-    vector = kb.quick_embedder.documents([draft.embedded])[0]
-    transaction.row(draft.with_vector(vector))
-    if vector is None:
-        transaction.queue(vectors.TOPIC, vectors.entry("episode", record.id), kb.clock())
+    vectors.embed_row(kb, transaction, episode_draft(record))
     back: EpisodeRecord = record.model_copy(update={"archived_at": None})
     return back

@@ -228,9 +228,7 @@ def _store(kb: KnowledgeBase, batch: _Batch, checked: Sequence[ObserveParams]) -
         transaction, goal = _transaction(kb, records[place], bulk=bulk)
         if tail is not None:
             transaction.require("tail", timeline.order_key(kb.space, batch.session), tail.guard)
-        transaction.row(drafts[place].with_vector(vector))
-        if vector is None:
-            transaction.queue(vectors.TOPIC, vectors.entry("message", records[place].id), now, bulk=bulk)
+        vectors.write_row(transaction, drafts[place], vector, now, bulk=bulk)
         prepared.append(_Prepared(records[place], transaction, vector is not None, goal))
     outcomes = kb.space.commit([one.transaction for one in prepared]) if prepared else []
     if tail is not None and outcomes[0].guard == 1:

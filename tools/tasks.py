@@ -29,7 +29,7 @@ from reverie.tools.goals import changes
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.lineage import refuse_cycle
 from reverie.tools.phases import TaskPhase, task_phase
-from reverie.tools.writing import Links, change, insert, rewrite_row
+from reverie.tools.writing import Links, change, insert
 
 ASSIGNED_TO, PART_OF, DEPENDS_ON, SUBTASK_OF, IN_PHASE = (
     "ASSIGNED_TO",
@@ -205,7 +205,7 @@ def update_task(kb: KnowledgeBase, agent: str, task_id: str, params: UpdateTaskP
         _move(transaction, record, new)
         _relink(kb, transaction, record, new)
         if (new.title, new.description) != (record.title, record.description):
-            late.append(rewrite_row(kb, transaction, task_draft(new)))
+            late.append(vectors.embed_row(kb, transaction, task_draft(new)))
         return new
 
     done = change(kb, TaskRecord, validated(_TaskName, task_id=task_id).task_id, changed)

@@ -74,10 +74,7 @@ def insert(
         links = Links(transaction)
         link(transaction, links)
         for draft, vector in zip(drafts, embeddings, strict=True):
-            transaction.row(draft.with_vector(vector))
-            if vector is None:
-                entry = vectors.entry(draft.row.kind, draft.row.id)
-                transaction.queue(vectors.TOPIC, entry, record.recorded_at)
+            vectors.write_row(transaction, draft, vector, record.recorded_at)
         outcome = transaction.commit()
         if outcome.committed:
             embedded = all(vector is not None for vector in embeddings)
@@ -117,12 +114,3 @@ def change(kb: KnowledgeBase, model: type[R], id: str, changed: Callable[[R, Tra
         if transaction.commit().committed:
             return stored
     raise AssertionError("attempts end by raising")
-
-
-def rewrite_row(kb: KnowledgeBase, transaction: Transaction, draft: Draft) -> bool:
-    """Write the search row of a record whose text changed; True when its vector is late and queued for the workers."""
-    vector = kb.quick_embedder.documents([draft.embedded])[0]
-    transaction.row(draft.with_vector(vector))
-    if vector is None:
-        transaction.queue(vectors.TOPIC, vectors.entry(draft.row.kind, draft.row.id), kb.clock())
-    return vector is None

@@ -215,9 +215,7 @@ def _tell_anew(tally: Tally, session: str, at: datetime) -> None:
         for old, new, draft, vector in zip(later, changed, drafts, embedded, strict=True):
             transaction.require("revision", old.key(), old.revision)
             transaction.put(new)
-            transaction.row(draft.with_vector(vector))
-            if vector is None:
-                transaction.queue(vectors.TOPIC, vectors.entry("message", new.id), kb.clock())
+            vectors.write_row(transaction, draft, vector, kb.clock())
         if not later or transaction.commit().committed:
             tally.rewritten["message"] += len(later)
             return

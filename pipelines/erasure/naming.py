@@ -54,8 +54,7 @@ def _part(tally: Tally, given: Given) -> str:
         again[one.id] = renamed
         transaction.require("revision", one.key(), one.revision)
         transaction.put(renamed)
-        transaction.row(observation_draft(renamed).with_vector(None))
-        transaction.queue(vectors.TOPIC, vectors.entry("observation", one.id), kb.clock())
+        vectors.write_row(transaction, observation_draft(renamed), None, kb.clock())
         transaction.unlink(stored.CALLED, ("observation", one.id), ("nickname", nickname))
         transaction.unlink("ABOUT", ("observation", one.id), old)
         transaction.link("ABOUT", ("observation", one.id), new, one.observed_at)

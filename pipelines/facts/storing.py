@@ -25,7 +25,5 @@ def store(transaction: Transaction, before: FactRecord | None, now_found: Found,
     for version in record.versions:
         # What is retired and was retired before can only be found as of then; its row stays as it is.
         if old.get(version.number) != version or version.retired_at is None:
-            transaction.row(fact_draft(record, version).with_vector(vector))
-    if vector is None:
-        transaction.queue(vectors.TOPIC, vectors.entry("fact", record.id), now)
+            vectors.write_row(transaction, fact_draft(record, version), vector, now)
     return vector is not None

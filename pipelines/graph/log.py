@@ -67,9 +67,7 @@ def _store(graph: KnowledgeGraph, turns: Sequence[GraphTurnRecord], now: datetim
     for place, (turn, draft, vector) in enumerate(zip(turns, drafts, embedded, strict=True)):
         transaction.require("unset", turn.key())
         transaction.put(turn)
-        transaction.row(draft.with_vector(vector))
-        if vector is None:
-            transaction.queue(vectors.TOPIC, vectors.entry(turn.kind, turn.id), now)
+        vectors.write_row(transaction, draft, vector, now)
         # A microsecond apart: entries of one moment keep the order they were given in.
         moment = to_micros(turn.at) + place
         changes.enter_turn(transaction, at, turn, moment)

@@ -300,10 +300,5 @@ class _Plan:
         known.update(zip(missing, kb.quick_embedder.documents(missing), strict=True))
         late = False
         for draft in self._drafts:
-            vector = known[draft.embedded]
-            self._transaction.row(draft.with_vector(vector))
-            if vector is None:
-                entry = vectors.entry(draft.row.kind, draft.row.id)
-                self._transaction.queue(vectors.TOPIC, entry, self._now)
-                late = True
+            late |= vectors.write_row(self._transaction, draft, known[draft.embedded], self._now)
         return late

@@ -78,9 +78,7 @@ def cut(kb: KnowledgeBase, entries: Sequence[str]) -> Cut:
             made, after = _share(kb, message, int(one.partition("@")[2]))
             store(transaction, message, made)
             for chunk in made:
-                draft = chunk_draft(chunk, message)
-                transaction.row(draft.with_vector(None))
-                transaction.queue(vectors.TOPIC, vectors.entry(draft.row.kind, draft.row.id), kb.clock(), bulk=True)
+                vectors.write_row(transaction, chunk_draft(chunk, message), None, kb.clock(), bulk=True)
             if after is not None:
                 transaction.queue(TOPIC, entry(message.id, after), kb.clock())
         if transaction.commit().committed and message is not None:

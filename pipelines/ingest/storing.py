@@ -134,9 +134,7 @@ def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) ->
         transaction.queue("topics", message.id, message.recorded_at)
     learning.queue(kb, transaction, message)
     for draft, vector in zip(result.drafts, given, strict=True):
-        transaction.row(draft.with_vector(vector))
-        if vector is None:
-            transaction.queue(vectors.TOPIC, vectors.entry(draft.row.kind, draft.row.id), kb.clock())
+        vectors.write_row(transaction, draft, vector, kb.clock())
     for observation in result.observations:
         node = ("observation", observation.id)
         transaction.put(observation)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.knowledge.ids import derived_id
-from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.procedures.sequences import Attempt, attempts_ending
@@ -123,10 +122,7 @@ def store(kb: KnowledgeBase, transaction: Transaction, known: ProcedureRecord | 
     if now is None:
         transaction.drop_row("procedure", new.id)
     elif was is None or was.row != now.row:
-        vector: Vector | None = kb.quick_embedder.documents([now.embedded])[0]
-        transaction.row(now.with_vector(vector))
-        if vector is None:
-            transaction.queue(vectors.TOPIC, vectors.entry("procedure", new.id), kb.clock())
+        vectors.embed_row(kb, transaction, now)
 
 
 def _row(procedure: ProcedureRecord | None) -> Draft | None:

@@ -173,13 +173,9 @@ def _heading(material: Material) -> str:
 
 
 def _store(kb: KnowledgeBase, transaction: Transaction, record: SummaryRecord) -> None:
-    drafted = summary_draft(record)
-    vector = kb.quick_embedder.documents([drafted.embedded])[0]
     transaction.put(record)
-    transaction.row(drafted.with_vector(vector))
+    vectors.embed_row(kb, transaction, summary_draft(record))
     transaction.link("SUMMARY_OF", ("summary", record.id), ("session", record.session), record.ended_at)
-    if vector is None:
-        transaction.queue(vectors.TOPIC, vectors.entry("summary", record.id), record.recorded_at)
 
 
 def _remove(transaction: Transaction, session: str) -> None:

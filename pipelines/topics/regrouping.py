@@ -62,9 +62,7 @@ def _regroup(kb: KnowledgeBase, changed: Slice) -> int:
         if record.id not in region.topics:
             transaction.require_absent("topic", record.id)
         topics.put(transaction, record)
-        transaction.row(draft.with_vector(vector))
-        if vector is None:
-            transaction.queue(vectors.TOPIC, vectors.entry("topic", record.id), record.recorded_at)
+        vectors.write_row(transaction, draft, vector, record.recorded_at)
     for record in records:
         topics.place(transaction, record)
     return len(changed) if transaction.commit().committed else 0
