@@ -62,7 +62,6 @@ PHATIC = words(
 )
 FOND = words("love miss appreciate need want hate enjoy like adore")
 ENDING = words("stop quit cease")
-STANDING = words("use reply respond answer write format prefer avoid")
 COURTESY = words(
     "let wait hold help forgive excuse worry feel know see look stay take note remember be enjoy check hang tell"
 )

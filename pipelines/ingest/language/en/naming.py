@@ -152,6 +152,10 @@ def core_of(token: Token) -> str:
     return token.doc[first : token.i + 1].text.strip(" '\"")
 
 
+_AMOUNTS = lexicon.words("way too so much many some")
+"""Words before a noun that say how much of it, without a number: "way too much chess" is chess."""
+
+
 def phrase(token: Token, cut: frozenset[int] = frozenset()) -> str:
     """The noun phrase of `token` as an object: no article, no possessive, no relative clause, no trailing time."""
     kept = [each for each in token.subtree if each.i not in cut and not _outside(each, token)]
@@ -159,6 +163,7 @@ def phrase(token: Token, cut: frozenset[int] = frozenset()) -> str:
         kept[0].dep_ in ("det", "predet", "punct")
         or kept[0].tag_ == "PRP$"
         or kept[0].lower_ in ("a", "an", "the", "any", "no")
+        or (kept[0].lower_ in _AMOUNTS and kept[0] != token)
     ):
         kept = kept[1:]
     while kept and kept[-1].pos_ in ("PUNCT", "CCONJ", "SPACE", "ADP"):

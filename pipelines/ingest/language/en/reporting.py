@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from spacy.tokens import Token
 
@@ -12,40 +12,13 @@ from reverie.pipelines.ingest.language.en.assertions import (
     is_order,
     is_preference,
     is_question,
-    is_withheld,
 )
 from reverie.pipelines.ingest.language.en.claiming import REPORTED, THOUGHT, Case, claim
 from reverie.pipelines.ingest.language.en.clauses import Clause, from_head
 from reverie.pipelines.ingest.language.en.negation import is_negated
 from reverie.pipelines.ingest.language.en.predicates import relation_of
-from reverie.pipelines.ingest.language.en.rendering import finish, sentence, spoken_of
+from reverie.pipelines.ingest.language.en.rendering import sentence
 from reverie.pipelines.ingest.language.en.words import is_verb, lemma
-
-_ASKING = lexicon.words("please do n't not never ever always")
-
-
-def requests(case: Case) -> list[Claim] | None:
-    """ "Please use PostgreSQL", "never push to main": the speaker asks for it."""
-    clause = case.clause
-    if not is_order(clause) or is_question(clause):
-        return None
-    words = {token.lower_ for token in clause.own}
-    verb = lemma(clause.head)
-    standing = bool(words & {"always", "never", "ever"}) or ("please" in words and verb not in lexicon.COURTESY)
-    if verb in lexicon.COURTESY - {"keep"} or not (
-        standing or (verb in lexicon.STANDING and "!" not in clause.head.sent.text)
-    ):
-        return None
-    if is_withheld(replace(clause, subject=clause.head)):
-        return None
-    relation = relation_of(clause, case.voice, case.cut)
-    negated = is_negated(clause, relation.heads)
-    who = case.voice.turn.speaker
-    opening = {token.i for token in clause.own if token.lower_ in _ASKING and token.head == clause.head}
-    rest = spoken_of([t for t in clause.own if t.i not in opening and t.dep_ != "intj"], case.voice, "").strip(" ,")
-    how = "never to" if negated else "always to" if "always" in words else "to"
-    content = finish(f"{who} asks {how} {rest[:1].lower()}{rest[1:]}")
-    return [claim(case, who, f"request {relation.predicate}", relation.object, content, negated=negated)]
 
 
 def names(case: Case) -> list[Claim] | None:
