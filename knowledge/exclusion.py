@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from reverie.knowledge.kinds import BY_CHANGE, SINGLE, WORDED_ALIKE
+from reverie.knowledge.kinds import SINGLE, WORDED_ALIKE, is_added
 from reverie.knowledge.wording import gist, number, same_words, shares_words
 
 Stance = Literal["holds", "denied", "formerly", "planned", "wrong", "cancelled"]
@@ -85,7 +85,7 @@ def _rivals(one: Position, other: Position) -> bool:
     if one.kind == "version":
         mine, theirs = _named(one), _named(other)
         return not mine or not theirs or mine == theirs
-    return one.kind in SINGLE | BY_CHANGE
+    return one.kind in SINGLE or is_added(one.kind)
 
 
 def _opposed(one: Position, other: Position) -> bool:

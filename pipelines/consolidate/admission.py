@@ -3,6 +3,7 @@
 import re
 
 from reverie.knowledge.cardinality import shipped
+from reverie.knowledge.kinds import INSTRUCT
 from reverie.pipelines.consolidate.wording import Statement
 from reverie.pipelines.ingest.language.en.lexicon import EVALUATIVE
 from reverie.store.records.knowledge import ObservationRecord
@@ -52,7 +53,7 @@ _NAMELIKE = re.compile(r"[A-Z0-9]|.*['’]s? |.*[@_/.\d]")
 
 def is_admitted(statement: Statement, observation: ObservationRecord, *, named: bool) -> bool:
     """Whether a fact can come of a claim at all. `named`: its subject is a known entity."""
-    if _is_explicit(observation):
+    if _is_explicit(observation) or statement.predicate == INSTRUCT:
         return True
     known = named or observation.said_by == statement.subject or _NAMELIKE.match(statement.subject) is not None
     if not known and not _tells_of_a_thing(statement, observation):

@@ -119,7 +119,13 @@ def _lives(slot: Slot, now: Sequence[Evidence], then: Sequence[Evidence]) -> dic
     known = [one for claim, found in slot.known.items() for one in _evidence(claim, found)]
     known += [one for claim, fact in slot.facts.items() for one in _asserted(slot, claim, fact)]
     back = slot.retracted()
-    before, after = _retractions(back, [*known, *now]), _retractions(back, [*known, *then])
+    by_hand = [
+        Retraction(claim, fact.mistaken_at, by_hand=True)
+        for claim, fact in slot.facts.items()
+        if fact.mistaken_at is not None
+    ]
+    before = [*_retractions(back, [*known, *now]), *by_hand]
+    after = [*_retractions(back, [*known, *then]), *by_hand]
     endings = _endings(slot, resolve([*known, *now], rivals.__getitem__, (), before))
     old = resolve([*known, *now], rivals.__getitem__, endings, before)
     new = resolve([*known, *then], rivals.__getitem__, endings, after)

@@ -92,6 +92,8 @@ class Retraction:
     claim: str
     observed_at: datetime
     origin: Origin = "user"
+    by_hand: bool = False
+    """Whether somebody corrected it by hand: then no later word of a model brings it back either."""
 
 
 def resolve(
@@ -120,9 +122,13 @@ def _kept(evidence: Iterable[Evidence], retractions: Iterable[Retraction]) -> It
     for one in retractions:
         taken.setdefault(one.claim, []).append(one)
     for said in evidence:
-        back = [one for one in taken.get(said.claim, ()) if said.observed_at <= one.observed_at]
+        back = [one for one in taken.get(said.claim, ()) if _reaches(one, said)]
         if not any(_outranks(one.origin, said.origin) for one in back):
             yield said
+
+
+def _reaches(retraction: Retraction, said: Evidence) -> bool:
+    return said.observed_at <= retraction.observed_at or (retraction.by_hand and said.origin == "model")
 
 
 def _outranks(new: Origin, old: Origin) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from reverie.config.changes import BEGINNINGS, ENDINGS, LASTING, STARTING, STOPPING
 from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import Stance
-from reverie.knowledge.kinds import BY_CHANGE, COUNTED, kind_of
+from reverie.knowledge.kinds import COUNTED, is_added, kind_of
 from reverie.knowledge.positions import FORMERLY, PLANNED
 from reverie.knowledge.wording import counted
 from reverie.pipelines.facts import base_form
@@ -91,7 +91,7 @@ def statement(observation: ObservationRecord) -> Statement | None:
         bearing,
         over,
         kind,
-        observation.adds or (kind in BY_CHANGE and bearing != "began"),
+        observation.adds or (is_added(kind) and bearing != "began"),
         observation.quantity if count is None else count[0],
         observation.counted if count is None else count[1],
         base_form(observation.predicate.removeprefix(PLANNED)) if bearing == "planned" else None,

@@ -9,6 +9,7 @@ from reverie.knowledge.wording import folded
 from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact, closes
 from reverie.pipelines.facts.cardinality import declare, declared, single_valued
 from reverie.pipelines.facts.closing import Closed, close, invalidate, reopen, revise, withdraw
+from reverie.pipelines.facts.correcting import correct, retract
 from reverie.pipelines.facts.reading import FactView, fact, facts, history, records, views
 from reverie.pipelines.facts.settling import Extra
 from reverie.pipelines.facts.stability import unstable
@@ -24,6 +25,7 @@ __all__ = [
     "base_form",
     "close",
     "closes",
+    "correct",
     "declare",
     "declared",
     "fact",
@@ -34,6 +36,7 @@ __all__ = [
     "invalidate",
     "records",
     "reopen",
+    "retract",
     "revise",
     "single_valued",
     "slot_of",

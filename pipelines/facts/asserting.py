@@ -244,6 +244,7 @@ def _record(
             "marks": sorted({*before.marks, mark})[-MARKS_KEPT:],
             "sources": sources,
             "versions": versions,
+            "mistaken_at": before.mistaken_at if assertion.life is not None else None,
             "revision": before.revision + 1,
         }
     )

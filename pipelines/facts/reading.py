@@ -27,6 +27,8 @@ class FactView(BaseModel):
     subject: str
     predicate: str
     object: str | None
+    kind_of_thing: str | None
+    """What kind of thing the object is to the subject, such as "home"; None where that is not known."""
     content: str
     valid_from: datetime
     valid_to: datetime | None
@@ -120,6 +122,7 @@ def _view(record: FactRecord, version: Version, behind: stored.Backing) -> FactV
         subject=record.subject,
         predicate=record.predicate,
         object=record.object,
+        kind_of_thing=record.kind_of_thing,
         content=record.content,
         valid_from=version.valid_from,
         valid_to=version.valid_to,

@@ -47,6 +47,8 @@ class FactRecord(Record, index=True):
     """Id of the subject with the predicate, or with a group of kinds: facts of one slot may exclude each other."""
     origin: Origin
     """The strongest that stands behind it: a user over a tool over a model."""
+    mistaken_at: datetime | None = None
+    """When somebody said by hand that it never held: what was said before counts no more, what a model infers never."""
     support: int
     """How many observations, and assertions without one, stand behind it."""
     marks: list[datetime] = Field(default_factory=list)
