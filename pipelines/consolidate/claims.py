@@ -6,13 +6,15 @@ from datetime import datetime
 
 from reverie.knowledge.exclusion import Position
 from reverie.knowledge.positions import FORMERLY, NOT, PLANNED, WRONG, parted
-from reverie.knowledge.wording import folded
+from reverie.knowledge.wording import folded, gist
 from reverie.pipelines.consolidate.timeline import Evidence
 from reverie.pipelines.consolidate.wording import Statement, statement
 from reverie.pipelines.facts import fact_id
 from reverie.store.records.knowledge import ObservationRecord
 
 _LONGEST_SENTENCE = 160
+_DATED = frozenset({"due", "birthday"})
+"""Kinds whose object is a date; the claim holds from when it is told."""
 _BEING = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 _FILLERS = re.compile(r" (?:just|even|really|actually|definitely|super|so|pretty|totally|also|still|all) ")
 
@@ -135,6 +137,10 @@ def _times(observation: ObservationRecord, said: Statement, change: bool) -> tup
     """When the claim began to hold, and when it was over."""
     if said.bearing in ("planned", "wrong", "cancelled"):
         return observation.observed_at, None
+    if observation.mood == "ended" and said.bearing == "holds" and observation.since is None:
+        return observation.observed_at, observation.until or observation.when_start
+    if observation.kind_of_thing in _DATED:
+        return observation.observed_at, None
     if observation.since is not None or observation.until is not None:
         if said.bearing == "ended":
             return observation.until or observation.since or observation.observed_at, None
@@ -146,8 +152,11 @@ def _times(observation: ObservationRecord, said: Statement, change: bool) -> tup
 
 def _is_what_is_said(observation: ObservationRecord) -> bool:
     """Whether the time is the claim's object ("my birthday is May 3") and says nothing of when the claim holds."""
-    phrase = (observation.temporal_phrase or "").casefold()
-    return bool(phrase) and phrase in (observation.object or "").casefold()
+    if observation.kind_of_thing in _DATED:
+        return True
+    phrase = gist(observation.temporal_phrase or "")
+    numbers = {word for word in phrase if any(letter.isdigit() for letter in word)} or set(phrase)
+    return bool(numbers) and numbers <= set(gist(observation.object or ""))
 
 
 def sentence(observation: ObservationRecord, said: Statement, claim: Triple) -> str:

@@ -7,9 +7,10 @@ are read, and the one of the very same words whatever its age.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from reverie.knowledge import positions
-from reverie.knowledge.exclusion import Position, same_state
-from reverie.knowledge.wording import same_words
+from reverie.knowledge.exclusion import Position, retracts, same_state
+from reverie.knowledge.positions import place_of
+from reverie.knowledge.versions import believed
+from reverie.knowledge.wording import folded, same_words, shares_words
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
 from reverie.pipelines.consolidate.claims import Reading, reworded, sentence
@@ -17,7 +18,7 @@ from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
 from reverie.pipelines.consolidate.objects import Centre, nearest, worth_asking
 from reverie.pipelines.consolidate.slots import Slot, Vector, slot_of_statement
 from reverie.pipelines.consolidate.wording import Statement, statement
-from reverie.pipelines.facts import declared
+from reverie.pipelines.facts import declared, records
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import evidence as stored
 from reverie.store.nicknames import Given
@@ -45,7 +46,30 @@ def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted
             useless.append(observation.id)
         else:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
-    return Sorted(sorted(readings, key=lambda reading: reading.moment), useless)
+    aimed = [_aimed(kb, reading, readings) for reading in readings]
+    return Sorted(sorted(aimed, key=lambda reading: reading.moment), useless)
+
+
+def _aimed(kb: KnowledgeBase, reading: Reading, readings: Sequence[Reading]) -> Reading:
+    """A correction in the words of what it corrects: "in Bath, not Bristol" of one who was said to work out of Bristol.
+
+    Looked for among what is new and what is believed of the same subject; another reading stays as it is.
+    """
+    said = reading.statement
+    if said.bearing != "wrong" or said.object is None:
+        return reading
+    earlier = [one for one in readings if one.moment <= reading.moment and one.statement.stance == "holds"]
+    places = [
+        Position(one.statement.predicate, one.statement.object, kind=one.statement.kind)
+        for one in earlier
+        if folded(one.statement.subject) == folded(said.subject)
+    ]
+    places += [place_of(one) for one in records(kb, subject=said.subject) if believed(one.versions)]
+    own = Position(said.predicate, said.object, "wrong", said.kind)
+    meant = [one for one in places if one.stance == "holds" and shares_words(one.object, said.object)]
+    if not meant or any(retracts(own, one) for one in meant):
+        return reading
+    return replace(reading, statement=replace(said, predicate=meant[-1].predicate, kind=meant[-1].kind))
 
 
 def _stated(observation: ObservationRecord, names: Mapping[str, Given]) -> Statement | None:
@@ -137,7 +161,7 @@ class _Standing:
         place = Position(said.predicate, said.object, kind=said.kind)
         return [
             Centre(one.id, one.object, self.vectors[one.id])
-            for one, other in ((one, positions.place_of(one)) for one in self.facts)
+            for one, other in ((one, place_of(one)) for one in self.facts)
             if other.stance == "holds" and same_state(place, other)
         ]
 

@@ -108,9 +108,17 @@ def _read(observation: ObservationRecord) -> tuple[str, Bearing]:
         predicate, bearing = canonical(told, observation.negated, observation.content)
         return predicate, "began" if bearing == "holds" and observation.began else bearing
     bearing = "denied" if observation.negated and mood == "asserted" else _BEARINGS[mood]
-    if bearing == "ended" and None not in (observation.since, observation.until):
-        bearing = "holds"  # from then until then
+    if bearing == "ended" and _is_bounded(observation):
+        bearing = "holds"  # from then until then, or from now until what is still to come
     return base_form(observation.state or told), "began" if bearing == "holds" and observation.began else bearing
+
+
+def _is_bounded(observation: ObservationRecord) -> bool:
+    """Whether something that ends is told from when until when, or ends only after it was told."""
+    if observation.since is not None:
+        return observation.until is not None
+    end = observation.until or observation.when_start
+    return end is not None and end > observation.observed_at
 
 
 def _of_plan(observation: ObservationRecord) -> Bearing:
