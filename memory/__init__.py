@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from reverie.pipelines.erasure import ErasureReport
     from reverie.pipelines.facts import FactView
     from reverie.pipelines.graph.views import EntityView, GraphView, RelationView
+    from reverie.pipelines.instructions import InstructionView
     from reverie.pipelines.procedures import ProcedureView
     from reverie.pipelines.recall import ContextBundle, Item
     from reverie.pipelines.spending import Spending
@@ -96,6 +97,7 @@ _LAZY = {
         "GraphView",
         "RelationView",
     ),
+    "reverie.pipelines.instructions": ("InstructionView",),
     "reverie.pipelines.procedures": ("ProcedureView",),
     "reverie.pipelines.recall": (
         "ContextBundle",
@@ -175,6 +177,7 @@ __all__ = [
     "Graph",
     "GraphView",
     "IndexMissing",
+    "InstructionView",
     "Item",
     "LanguageModel",
     "LanguageModelMissing",

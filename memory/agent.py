@@ -10,6 +10,7 @@ from reverie.pipelines import consolidate, topics
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import CycleView
 from reverie.pipelines.decay import DecayView
+from reverie.pipelines.instructions import InstructionView
 from reverie.pipelines.procedures import ProcedureView
 from reverie.pipelines.recall import ContextBundle
 from reverie.pipelines.topics import TopicView
@@ -23,6 +24,7 @@ from reverie.tools.artifacts import ArtifactView
 from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
 from reverie.tools.facts import AssertFactParams, FactUpsert, InvalidateFactParams
 from reverie.tools.fields import Count, Id, Params, validated
+from reverie.tools.instructions import InstructionsParams, standing_instructions
 from reverie.tools.observations import AddObservationParams, AddObservationResult, ObservationView
 from reverie.tools.procedures import RecordProcedureUseParams
 from reverie.tools.recall import RecallParams, recall
@@ -280,6 +282,13 @@ class Agent:
         """
         params = validated(RecordProcedureUseParams, procedure_id=procedure_id, success=success, use_id=use_id, at=at)
         return learned.record_procedure_use(self.kb, self.id, params)
+
+    def instructions(self, giver: str | None = None) -> list[InstructionView]:
+        """What users told it to do from then on, and did not take back, oldest first; of one `giver` when given.
+
+        Raises ValidationFailed, StoreUnavailable.
+        """
+        return standing_instructions(self.kb, self.id, validated(InstructionsParams, giver=giver))
 
     def topics(self, *, newest: int = 100) -> list[TopicView]:
         """What is spoken of together in the namespace, last spoken of first. Raises ValidationFailed."""

@@ -7,7 +7,7 @@ from reverie.pipelines import facts as pipeline
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts import FactView
 from reverie.tools import facts
-from reverie.tools.facts import FactsParams
+from reverie.tools.facts import CorrectFactParams, FactsParams, FactUpsert, RetractFactParams
 from reverie.tools.fields import Params, Text, validated
 
 
@@ -47,6 +47,24 @@ class Facts:
     def history(self, fact_id: str) -> list[FactView]:
         """Every version of a fact, in the order they were recorded; [] for an unknown id."""
         return FactList(facts.fact_history(self.kb, fact_id))
+
+    def correct(self, fact_id: str, object: str | None, *, reason: str | None = None) -> FactUpsert:
+        """Put `object` in the place of a fact's, by a user's word, for the time in which the fact was believed to hold.
+
+        The fact itself is closed as wrong, not as ended: by what is known from now on it never held. What was said
+        before brings it back no more, and what a model infers never; a user who says it later is believed again.
+
+        Raises ValidationFailed, NotFound (no such fact), StoreUnavailable.
+        """
+        return facts.correct_fact(self.kb, validated(CorrectFactParams, fact_id=fact_id, object=object, reason=reason))
+
+    def retract(self, fact_id: str, *, reason: str | None = None) -> bool:
+        """Close a fact as wrong, as `correct` does, with nothing in its place; False when it was not believed.
+
+        What held and holds no more is ended by `agent.invalidate_fact`. Raises ValidationFailed, NotFound,
+        StoreUnavailable.
+        """
+        return facts.retract_fact(self.kb, validated(RetractFactParams, fact_id=fact_id, reason=reason))
 
 
 class _Predicate(Params):

@@ -7,6 +7,7 @@ from pydantic import Field
 from reverie.config.errors import NotFound
 from reverie.pipelines import summaries
 from reverie.tools import actions, artifacts, context, curating, episodes, facts, goals, observations, tasks
+from reverie.tools import instructions as standing
 from reverie.tools.fields import Count, Id, Json, OnlyText, Params, Text, validated
 from reverie.tools.observe import ObserveParams, SaidParams, observe
 from reverie.tools.phases import GoalPhase, TaskPhase
@@ -266,6 +267,12 @@ TOOLS: tuple[Tool, ...] = (
         "Retract a fact that no longer holds.",
         facts.InvalidateFactParams,
         lambda call, params: {"changed": facts.invalidate_fact(call.kb, params)},
+    ),
+    Tool(
+        "instructions",
+        "What users told you to do from now on: follow it.",
+        standing.InstructionsParams,
+        lambda call, params: standing.standing_instructions(call.kb, call.agent, params),
     ),
     Tool(
         "find_facts",

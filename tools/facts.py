@@ -53,6 +53,21 @@ class InvalidateFactParams(Params):
     at: Moment | None = Field(None, description="default now")
 
 
+class CorrectFactParams(Params):
+    """That a fact was wrong, and what is right in the place of its object."""
+
+    fact_id: Id
+    object: Text | None = Field(description="what is right instead")
+    reason: Text | None = None
+
+
+class RetractFactParams(Params):
+    """That a fact never held."""
+
+    fact_id: Id
+    reason: Text | None = None
+
+
 class FactsParams(Params):
     """Which facts, as of when (both: now)."""
 
@@ -91,6 +106,10 @@ def assert_fact(
             token=token,
         ),
     )
+    return _upserted(result)
+
+
+def _upserted(result: facts.Asserted) -> FactUpsert:
     return FactUpsert(
         fact_id=result.fact_id,
         created=result.created,
@@ -116,6 +135,19 @@ def invalidate_fact(kb: KnowledgeBase, params: InvalidateFactParams) -> bool:
         reason=params.reason,
         at=params.at or kb.clock(),
     ).closed
+
+
+def correct_fact(kb: KnowledgeBase, params: CorrectFactParams) -> FactUpsert:
+    """Put what is right in the place of a fact's object, and close the fact as wrong: it never held.
+
+    Raises ValidationFailed, NotFound (no such fact), StoreUnavailable.
+    """
+    return _upserted(facts.correct(kb, params.fact_id, params.object, reason=params.reason))
+
+
+def retract_fact(kb: KnowledgeBase, params: RetractFactParams) -> bool:
+    """Close a fact as wrong: it never held. False when it was not believed. Raises NotFound, StoreUnavailable."""
+    return facts.retract(kb, params.fact_id, reason=params.reason).closed
 
 
 def find_facts(kb: KnowledgeBase, params: FactsParams) -> list[facts.FactView]:

@@ -87,7 +87,7 @@ def plan(slot: Slot) -> SlotPlan:
         if said:
             growths.append(_growth(slot, claim, said, life, places[claim].kind, told))
         elif fact is not None and life.after != life.before:
-            by = [one.claim for one in new if claim in rivals[one.claim]]
+            by = [one.claim for one in new if claim in rivals[one.claim] and may_be_believed(places[one.claim])]
             closings.append(_closing(fact, life, by, wanted, told, mistaken=claim in wrong and not life.wanted))
     return SlotPlan(slot, tuple(growths), tuple(closings))
 

@@ -88,6 +88,11 @@ class Slot:
             said = statement(observations[0])
             if said is not None:
                 found[id] = self._position(id, said, observations[0])
+        for triple in self.triples.values():
+            # A correction may have found what it corrects by its words alone.
+            if triple.wrong.id in found:
+                wrong = found[triple.wrong.id]
+                found[triple.wrong.id] = replace(wrong, predicate=triple.predicate, object=triple.object)
         beside = self._employers(found, heard)
         return {id: replace(one, beside=beside.get(id, frozenset())) for id, one in found.items()}
 

@@ -4,10 +4,26 @@ import unicodedata
 from collections.abc import Callable, Sequence
 
 from reverie.models.tokens import TokenCounter
-from reverie.pipelines.recall.bundle import Item, frame
+from reverie.pipelines.instructions import InstructionView
+from reverie.pipelines.recall.bundle import Item, asked, frame
 
 _SHORTEST = 120
 """Characters below which a passage says too little to be shown."""
+
+
+def of_instructions(
+    given: Sequence[InstructionView], budget: int, tokens: TokenCounter
+) -> tuple[list[InstructionView], int]:
+    """The instructions that fit a budget of tokens, the newest first to be kept, and what is left of the budget."""
+    kept: list[InstructionView] = []
+    around = sum(_count(tokens, line) for line in frame()) if given else 0
+    left = budget
+    for one in reversed(given):
+        cost = _count(tokens, asked(one))
+        if around + cost <= left:
+            kept.append(one)
+            left -= cost
+    return kept[::-1], left
 
 
 def within_budget(

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 from reverie.config.display import html_table
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
 from reverie.models.tokens import TokenCounter
+from reverie.pipelines.instructions import InstructionView
 from reverie.pipelines.recall import prose
 from reverie.pipelines.recall.query import Phase
 
@@ -32,16 +33,19 @@ class Item(BaseModel):
     """Ids of the messages it rests on."""
     valid_from: datetime | None = None
     valid_to: datetime | None = None
+    since: str | None = None
+    until: str | None = None
+    """Of a fact from when and until when it held as precise as it was told, in the zone of who told it."""
 
     def line(self) -> str:
         """The item as it stands in a prompt: dated, sourced, its text unable to pass for structure."""
         said = f"{prose.one_line(self.speaker)}: " if self.speaker else ""
-        until = f" until {self.valid_to:%Y-%m-%d}" if self.valid_to else ""
-        since = self.valid_from or self.when
+        until = f" until {self.until or f'{self.valid_to:%Y-%m-%d}'}" if self.valid_to else ""
+        since = self.since or f"{self.valid_from or self.when:%Y-%m-%d %H:%MZ}"
         # Deeper than the line that names a speaker, so that no message begins another one.
         text = prose.lines(self.content, "  " if self.speaker else "")
         sources = ", ".join(prose.named(source) for source in self.sources[:3] or (self.id,))
-        return f"- [{since:%Y-%m-%d %H:%M}{until}] ({self.kind}, from {sources}) {said}{text}"
+        return f"- [{since}{until}] ({self.kind}, from {sources}) {said}{text}"
 
 
 class Place(BaseModel):
@@ -84,6 +88,8 @@ class ContextBundle(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     items: tuple[Item, ...]
+    instructions: tuple[InstructionView, ...] = ()
+    """What users told the agent to do from then on: first in the block, whatever was asked."""
     coverage: float
     """Share of the question's keywords, each at its weight, that the items hold; from 0 to 1."""
     nearest: float | None = None
@@ -122,18 +128,28 @@ class ContextBundle(BaseModel):
     @cached_property
     def total_tokens(self) -> int:
         """Tokens of `render()`, counted when asked for: counting costs as much as searching."""
-        return self._tokens.count(self.render()) if self._tokens is not None and self.items else 0
+        return (
+            self._tokens.count(self.render()) if self._tokens is not None and (self.items or self.instructions) else 0
+        )
 
     def render(self) -> str:
         """The block for a prompt: dated, sourced, fenced as data, within the budget; "" when nothing was found."""
-        return render(self.items)
+        return render(self.items, self.instructions)
 
 
-def render(items: Sequence[Item]) -> str:
-    if not items:
+def render(items: Sequence[Item], instructions: Sequence[InstructionView] = ()) -> str:
+    if not items and not instructions:
         return ""
     opening, notice, closing = frame()
-    return "\n".join([opening, notice, *(item.line() for item in items), closing])
+    return "\n".join([opening, notice, *map(asked, instructions), *(item.line() for item in items), closing])
+
+
+def asked(instruction: InstructionView) -> str:
+    """A standing instruction as it stands in a prompt."""
+    until = "" if instruction.until is None else f" until {instruction.until}"
+    said = prose.lines(instruction.instruction, "  ")
+    giver, source = prose.one_line(instruction.giver), prose.named(instruction.fact_id)
+    return f"- [{instruction.since[:10]}{until}] (standing instruction, from {source}) {giver}: {said}"
 
 
 def frame() -> tuple[str, str, str]:

@@ -9,9 +9,10 @@ import numpy as np
 from reverie.config.errors import ModelFailed
 from reverie.pipelines import decay
 from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.instructions import InstructionView, instructions
 from reverie.pipelines.recall import channels, graph, intent, prose, selection, vocabulary, weights
 from reverie.pipelines.recall.admission import Admission
-from reverie.pipelines.recall.budget import within_budget
+from reverie.pipelines.recall.budget import of_instructions, within_budget
 from reverie.pipelines.recall.bundle import ContextBundle, Item, Place, Trace
 from reverie.pipelines.recall.features import Column, Matrix, matrix
 from reverie.pipelines.recall.pool import Pool
@@ -19,6 +20,7 @@ from reverie.pipelines.recall.query import PHASES, Phase, Query
 from reverie.store import recalled
 from reverie.store.analysis import keywords
 from reverie.store.candidates import Candidate, admits, find, row_keys, similarities, whole_texts
+from reverie.store.records.facts import FactRecord
 
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
@@ -63,7 +65,9 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
     Where the embedder fails or does not answer within its deadline it goes by words alone, and the trace says so.
     """
     found = look(kb, query)
-    items = _items(kb, query, found)
+    asked_for, left = of_instructions(_instructions(kb, query), query.token_budget, kb.tokens)
+    shown = {one.fact_id for one in asked_for}
+    items = [(item, choice) for item, choice in _items(kb, query, found, left) if item.id not in shown]
     choices = [choice for _, choice in items]
     _note_use(kb, query, found.pool.candidates, choices)
     asked = found.intent
@@ -71,6 +75,7 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
     return ContextBundle.of(
         kb.tokens,
         items=tuple(item for item, _ in items),
+        instructions=tuple(asked_for),
         coverage=_coverage(held, found.weights),
         nearest=_nearest(query, found, choices),
         phase=found.phase,
@@ -197,19 +202,40 @@ def _coverage(held: set[str], idf: Mapping[str, float]) -> float:
     return sum(weight for word, weight in idf.items() if word in held) / total if total else 0.0
 
 
-def _items(kb: KnowledgeBase, query: Query, found: Search) -> list[tuple[Item, selection.Choice]]:
+def _instructions(kb: KnowledgeBase, query: Query) -> list[InstructionView]:
+    """The standing instructions to the agent, of the participants and among the kinds that were asked for."""
+    if query.kinds is not None and "fact" not in query.kinds:
+        return []
+    given = instructions(kb, agent=query.agent)
+    return [one for one in given if query.participants is None or one.giver in query.participants]
+
+
+def _as_told(kb: KnowledgeBase, items: Sequence[Item], parts: Sequence[int]) -> list[Item]:
+    """The items, facts among them with the bounds that were told of their versions, the `parts`."""
+    ids = [item.id for item in items if item.kind == "fact"]
+    facts = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
+    told = []
+    for item, part in zip(items, parts, strict=True):
+        versions = facts[item.id].versions if item.kind == "fact" and item.id in facts else []
+        bounds = [{"since": one.told_from, "until": one.told_to} for one in versions if one.number == part]
+        told.append(item.model_copy(update=bounds[0]) if bounds else item)
+    return told
+
+
+def _items(kb: KnowledgeBase, query: Query, found: Search, budget: int) -> list[tuple[Item, selection.Choice]]:
     """The items that fit the budget, each with the choice it was made of."""
     pool, ranking = found.pool, found.ranking
     cut = (pool.candidates[choice.best] for choice in ranking.choices)
     full = whole_texts(kb.space, [best.key for best in cut if best.cut])
     odds = weights.odds(ranking.fused)
     items = [_item(pool, choice, float(odds[choice.best]), full, found.weights) for choice in ranking.choices]
+    items = _as_told(kb, items, [pool.candidates[choice.best].part for choice in ranking.choices])
 
     def shorter(place: int, characters: int) -> Item:
         item = items[place]
         return item.model_copy(update={"content": selection.passage(item.content, found.weights, characters)})
 
-    fitting = within_budget(items, query.token_budget, kb.tokens, shorter)
+    fitting = within_budget(items, budget, kb.tokens, shorter)
     if len(fitting) < len(items):
         left_out = len(items) - len(fitting)
         found.notes.append(f"{left_out} items left out: the budget is {query.token_budget} tokens")

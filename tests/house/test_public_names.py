@@ -33,6 +33,7 @@ PUBLIC = {
     "Graph",
     "GraphView",
     "IndexMissing",
+    "InstructionView",
     "Item",
     "LanguageModel",
     "LanguageModelMissing",

@@ -15,9 +15,16 @@ from reverie.tools import curating
 from reverie.tools import graph as graphs
 from reverie.tools.actions import RecordActionParams
 from reverie.tools.episodes import RecordEpisodeParams
-from reverie.tools.facts import AssertFactParams, FactsParams, InvalidateFactParams
+from reverie.tools.facts import (
+    AssertFactParams,
+    CorrectFactParams,
+    FactsParams,
+    InvalidateFactParams,
+    RetractFactParams,
+)
 from reverie.tools.fields import Params
 from reverie.tools.goals import CreateGoalParams, UpdateGoalParams
+from reverie.tools.instructions import InstructionsParams
 from reverie.tools.observations import AddObservationParams
 from reverie.tools.observe import ObserveParams
 from reverie.tools.procedures import RecordProcedureUseParams
@@ -42,6 +49,9 @@ MODELS: list[tuple[Callable[..., Any], type[Params], dict[str, str]]] = [
     (Agent.answer, RecallParams, {"question": "query"}),
     (Agent.answer_query, RecallParams, {"question": "query"}),
     (Facts.__call__, FactsParams, {}),
+    (Facts.correct, CorrectFactParams, {}),
+    (Facts.retract, RetractFactParams, {}),
+    (Agent.instructions, InstructionsParams, {}),
     (Graph.add_observations, graphs.ObservationsParams, {}),
     (Graph.invalidate_observation, graphs.EndParams, {}),
     (Graph.invalidate_relation, graphs.EndParams, {}),

@@ -26,7 +26,7 @@ PIECES = [
 ]  # fmt: skip
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), min_size=1, max_size=8).map("".join)
 HEADER = re.compile(
-    r"- \[2026-05-01 12:00\] \((?:message|fact), from (?:[\w.:@/+#=~-]+|\"(?:[^\"\\]|\\.)*\")"
+    r"- \[2026-05-01 12:00Z\] \((?:message|fact), from (?:[\w.:@/+#=~-]+|\"(?:[^\"\\]|\\.)*\")"
     r"(?:, (?:[\w.:@/+#=~-]+|\"(?:[^\"\\]|\\.)*\"))*\) "
 )
 ROLES = re.compile(r"<\|[^<>]*\|?>|<<SYS>>|\[/?INST\]|</?(?:s|system|assistant|user)>", re.I)
@@ -65,4 +65,4 @@ def test_every_line_is_what_it_looks_like(items: list[Item]) -> None:
 @pytest.mark.parametrize("text", ["x < y and y > z", "a | b", "نمی‌خواهم", "👩‍👩‍👧", "if a[i] < b: return <div>"])
 def test_what_is_no_mark_stays_as_it_is(text: str) -> None:
     item = Item(kind="message", id="m-1", content=text, score=0.5, when=NOON, speaker="Ana Lima", sources=("m-1",))
-    assert item.line() == f"- [2026-05-01 12:00] (message, from m-1) Ana Lima: {text}"
+    assert item.line() == f"- [2026-05-01 12:00Z] (message, from m-1) Ana Lima: {text}"
