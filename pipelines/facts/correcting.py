@@ -4,12 +4,12 @@ from dataclasses import replace
 from datetime import datetime
 
 from reverie.config.errors import NotFound
+from reverie.knowledge.versions import intervals, rewritten
 from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact
 from reverie.pipelines.facts.closing import Closed
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
-from reverie.pipelines.facts.versions import intervals, rewritten
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
