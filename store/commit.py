@@ -4,10 +4,13 @@ A script and not MULTI/EXEC: the guards ("this id is new", "nobody changed it si
 server in the same round trip, where WATCH would cost two more and a loop.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from typing import Any, Literal, Protocol
+
+from pydantic_core import to_json
 
 from reverie.config.errors import EmbedderMismatch, StoreUnavailable
 from reverie.store.keys import Keys, encode, member_of
@@ -17,7 +20,13 @@ from reverie.store.rows import Row
 from reverie.store.scripts import Word
 from reverie.store.times import to_micros, until_micros
 
-GuardKind = Literal["absent", "unset", "present", "revision", "member", "due", "value", "tail", "erasures"]
+
+@dataclass(frozen=True)
+class Guard:
+    """What has to hold for a key when a transaction is written: the name of a check in `commit.lua` and its terms."""
+
+    key: str
+    terms: Mapping[str, int | str | bool | Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -52,7 +61,7 @@ class Home(Protocol):
     def dimension(self) -> int | None: ...
 
     @property
-    def guards(self) -> tuple[tuple[str, GuardKind, Word], ...]: ...
+    def guards(self) -> tuple[Guard, ...]: ...
 
     def commit(self, transactions: Sequence["Transaction"]) -> list[Outcome]: ...
 
@@ -62,40 +71,63 @@ class Transaction:
     """Collects one write of a space; nothing is sent before `commit`."""
 
     space: "Home"
-    _guards: list[tuple[str, str, Word]] = field(default_factory=list)
+    _guards: list[Guard] = field(default_factory=list)
     _conditions: list[str] = field(default_factory=list)
     _keys: list[str] = field(default_factory=list)
+    _lengths: list[int] = field(default_factory=list)
+    _when: list[int] = field(default_factory=list)
     _words: list[Word] = field(default_factory=list)
     _marks: dict[tuple[str, bool], datetime] = field(default_factory=dict)
 
-    def require(self, guard: GuardKind, key: str, want: Word = "") -> int:
-        """Nothing is written unless the guard holds; returns its place for `Outcome.guard`.
-
-        absent: no record stands there (else it is the payload). unset, present: the key's existence.
-        revision: the record's `revision` is `want`. member: the sorted set holds `want`.
-        value: the string is `want`; a key that is not there counts as "". due: see `require_due`.
-        tail: the last members of the sorted set are these, as "<how many are asked for> <member> ...".
-        erasures: see `Space.watched`.
-        """
-        self._guards.append((key, guard, want))
-        return len(self._guards) - 1
+    def require(
+        self, guard: Literal["absent", "unset", "present", "revision", "value"], key: str, want: Word = ""
+    ) -> int:
+        """Nothing is written unless the guard, one of those below, holds for a key; returns its place."""
+        if guard == "value":
+            return self.require_value(key, want)
+        return self._guard(guard, key, revision=int(want)) if guard == "revision" else self._guard(guard, key)
 
     def require_absent(self, kind: str, id: str) -> int:
         """Nothing is written if there is a record of the id: then its document is the payload."""
-        return self.require("absent", self.space.keys.record(kind, id))
+        return self._guard("absent", self.space.keys.record(kind, id))
+
+    def require_unset(self, key: str) -> int:
+        """Nothing is written if the key is there."""
+        return self._guard("unset", key)
+
+    def require_present(self, kind: str, id: str) -> int:
+        """Nothing is written unless there is a record of the id."""
+        return self._guard("present", self.space.keys.record(kind, id))
 
     def require_unchanged(self, kind: str, id: str, revision: int) -> int:
         """Nothing is written unless the record is there and still has this revision."""
-        return self.require("revision", self.space.keys.record(kind, id), revision)
+        return self._guard("revision", self.space.keys.record(kind, id), revision=revision)
+
+    def require_member(self, key: str, member: str) -> int:
+        """Nothing is written unless the sorted set holds the member."""
+        return self._guard("member", key, member=member)
+
+    def require_value(self, key: str, value: Word) -> int:
+        """Nothing is written unless the string or counter still has this value; one that is not there counts as ""."""
+        return self._guard("value", key, value=value.decode() if isinstance(value, bytes) else str(value))
+
+    def require_latest(self, key: str, members: Sequence[str], count: int) -> int:
+        """Nothing is written unless the last `count` members of the sorted set are these, the last one at the end."""
+        return self._guard("latest", key, members=members, count=count)
+
+    def require_due(self, due: str, id: str, at: datetime) -> int:
+        """Nothing is written unless the id still is due at `at`, and was not put off or taken since."""
+        return self._guard("due", self.space.keys.due(due), latest=to_micros(at), member=encode(id))
+
+    def _guard(self, name: str, key: str, **wants: int | str | Sequence[str]) -> int:
+        """Require what `commit.lua` checks under this name; returns the place of the guard for `Outcome.guard`."""
+        self._guards.append(Guard(key, {"guard": name, **wants}))
+        return len(self._guards) - 1
 
     @property
     def guards(self) -> int:
         """How many guards there are so far."""
         return len(self._guards)
-
-    def require_due(self, due: str, id: str, at: datetime) -> int:
-        """Nothing is written unless the id still is due at `at`, and was not put off or taken since."""
-        return self.require("due", self.space.keys.due(due), f"{to_micros(at)} {encode(id)}")
 
     def settle(self, due: str, id: str) -> None:
         """Take an id out of a due set."""
@@ -113,7 +145,9 @@ class Transaction:
     def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> int:
         """Any command on one key of the namespace; returns the place of its reply in `Outcome.replies`."""
         self._keys.append(key)
-        self._words += [when.number if when else 0, 1 + len(words), command, *words]
+        self._lengths.append(1 + len(words))
+        self._when.append(when.number if when else 0)
+        self._words += [command, *words]
         return len(self._keys) - 1
 
     def put(self, record: Record, *, only_new: bool = False, when: Condition | None = None) -> None:
@@ -198,28 +232,25 @@ class Transaction:
 
     def commands(self) -> list[list[Word]]:
         """What it would send, command by command, conditions left aside."""
-        found: list[list[Word]] = []
-        at = 0
-        for key in self._keys:
-            length = int(self._words[at + 1])
-            command, *words = self._words[at + 2 : at + 2 + length]
-            found.append([command, key, *words])
-            at += 2 + length
-        return found
+        words = iter(self._words)
+        return [
+            [next(words), key, *islice(words, length - 1)]
+            for key, length in zip(self._keys, self._lengths, strict=True)
+        ]
 
     def arguments(self) -> tuple[list[str], list[Word]]:
+        """The keys and arguments of `commit.lua`."""
         # The space's own guards come last: outcomes name a transaction's by their places.
         guards = [*self._guards, *self.space.guards]
-        keys = [self.space.keys.marker, *(key for key, _, _ in guards), *self._conditions, *self._keys]
-        words: list[Word] = [
-            self.space.keys.generation,
-            len(guards),
-            len(self._conditions),
-            len(self._keys),
-        ]
-        for _, kind, want in guards:
-            words += [kind, want]
-        return keys, words + self._words
+        plan = {
+            "generation": str(self.space.keys.generation),
+            "guards": [guard.terms for guard in guards],
+            "conditions": len(self._conditions),
+            "lengths": self._lengths,
+            "when": self._when,
+        }
+        keys = [self.space.keys.marker, *(guard.key for guard in guards), *self._conditions, *self._keys]
+        return keys, [to_json(plan), *self._words]
 
     def commit(self) -> Outcome:
         """Send it. Raises StoreUnavailable when Redis cannot be reached."""

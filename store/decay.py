@@ -65,7 +65,7 @@ def rule(space: Space) -> str:
 def set_rule(transaction: Transaction, was: str, now: str) -> None:
     """Make a write the one that changes the rule, if it still is what it `was`."""
     key = transaction.space.keys.named(_RULE)
-    transaction.require("value", key, was)
+    transaction.require_value(key, was)
     transaction.run("SET", key, now)
 
 

@@ -57,7 +57,7 @@ def turn_key(keys: Keys, slot: str) -> str:
 
 def require_slot(transaction: Transaction, slot: str, turn: str) -> None:
     """Refuse a write unless the slot was changed as often as when it was read."""
-    transaction.require("value", turn_key(transaction.space.keys, slot), turn)
+    transaction.require_value(turn_key(transaction.space.keys, slot), turn)
 
 
 def change_slot(transaction: Transaction, slot: str) -> None:

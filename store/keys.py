@@ -113,6 +113,10 @@ class Keys:
         """Sorted set of the nodes of one kind that point to a node by one edge, by time."""
         return f"{self.base}in:{edge}:{source_kind}:{kind}:{encode(id)}"
 
+    def messages_of(self, session: str) -> str:
+        """The sorted set that is the order of a session's messages."""
+        return self.linked("IN_SESSION", "message", "session", session)
+
     def edge(self, edge: str, source_kind: str, source: str, kind: str, id: str) -> str:
         """Hash of an edge's own properties; exists only when it has some."""
         return f"{self.base}edge:{edge}:{source_kind}:{encode(source)}:{kind}:{encode(id)}"

@@ -33,7 +33,7 @@ def remove(transaction: Transaction, agent: str, observations: Iterable[str]) ->
 
 def require(transaction: Transaction, agent: str, observation: str) -> None:
     """Refuse a write unless an observation still waits."""
-    transaction.require("member", _key(transaction.space.keys, agent), encode(observation))
+    transaction.require_member(_key(transaction.space.keys, agent), encode(observation))
 
 
 def require_none(transaction: Transaction, agent: str) -> None:

@@ -11,10 +11,9 @@ from redis.exceptions import NoScriptError
 from reverie.config.errors import StoreUnavailable
 from reverie.store import scripts, unreadable
 from reverie.store.client import translating
-from reverie.store.commit import GuardKind, Outcome, Transaction, outcome
+from reverie.store.commit import Guard, Outcome, Transaction, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode, id_of, member_of, waiting_key
 from reverie.store.records.base import Record, unwrapped
-from reverie.store.scripts import Word
 from reverie.store.tails import Tails
 from reverie.store.times import to_micros
 
@@ -41,7 +40,7 @@ class Space:
         self.dimension = dimension
         self.keys = Keys(namespace, generation)
         self.tails = Tails()
-        self.guards: tuple[tuple[str, GuardKind, Word], ...] = ()
+        self.guards: tuple[Guard, ...] = ()
         """What every write of this space requires beside its own guards."""
         self._script = client.register_script(scripts.text("commit"))
         self._marked: dict[tuple[str, bool], datetime] = {}
@@ -65,7 +64,9 @@ class Space:
                 self.client.set(self.keys.erasures, 0, nx=True)
                 count = self.client.get(self.keys.erasures)
         watched = copy(self)
-        watched.guards = ((self.keys.erasures, "erasures", count or ""),)
+        watched.guards = (
+            Guard(self.keys.erasures, {"guard": "value", "value": (count or b"").decode(), "overtaken": True}),
+        )
         return watched
 
     def transaction(self) -> Transaction:
@@ -80,7 +81,7 @@ class Space:
             replies = self._send(transactions, spent)
             results = [outcome(reply) for reply in replies]
             if any(result is None for result in results):
-                if any(want for _, _, want in self.guards):
+                if any(guard.terms["value"] for guard in self.guards):
                     raise StoreUnavailable(f"the namespace {self.namespace!r} was erased while it was written to")
                 self._register()
                 missing = [t for t, result in zip(transactions, results, strict=True) if result is None]

@@ -1,6 +1,6 @@
 """The ends of sessions that this process wrote to last, so that a session's next message needs no reading before it.
 
-A tail is a guess: the write that builds on it requires that the session still ends so (guard `tail`), and is made again
+A tail is a guess: the write that builds on it requires that the session still ends so (`require`), and is made again
 from a reading when it does not. Nothing is ever taken from here that the store does not confirm in the same step.
 """
 
@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reverie.store.commit import Transaction
 from reverie.store.keys import member_of
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.times import to_micros
@@ -31,11 +32,10 @@ class Tail:
         last = self.messages[-1]
         return (last.at, last.recorded_at) < (message.at, message.recorded_at)
 
-    @property
-    def guard(self) -> str:
-        """What the guard `tail` wants."""
-        members = (member_of(one.id, to_micros(one.recorded_at)) for one in self.messages)
-        return f"{self.length} {' '.join(members)}"
+    def require(self, transaction: Transaction, session: str) -> int:
+        """Nothing is written unless the session still ends with these messages; returns the place of the guard."""
+        members = [member_of(one.id, to_micros(one.recorded_at)) for one in self.messages]
+        return transaction.require_latest(transaction.space.keys.messages_of(session), members, self.length)
 
 
 class Tails:

@@ -17,7 +17,7 @@ from reverie.store.unreadable import readable
 
 def order_key(space: Space, session: str) -> str:
     """The sorted set that is the order of a session's messages."""
-    return space.keys.linked("IN_SESSION", "message", "session", session)
+    return space.keys.messages_of(session)
 
 
 def before(

@@ -77,7 +77,7 @@ def renew(space: Space, topic: str, claims: Sequence[Claim], until: datetime) ->
 
 def finish(transaction: Transaction, topic: str, entry: str) -> None:
     """Make a transaction the one that ends a piece of work: it commits only if the work still stands, once."""
-    transaction.require("member", transaction.space.keys.work(topic), entry)
+    transaction.require_member(transaction.space.keys.work(topic), entry)
     call_off(transaction, topic, entry)
 
 
@@ -107,7 +107,7 @@ def retry(space: Space, topic: str, claim: Claim, now: datetime, backoff: timede
 def postpone(space: Space, topic: str, entry: str, until: datetime) -> None:
     """Give a piece of work back that cannot be done yet, due at `until`; it counts as no attempt."""
     transaction = space.transaction()
-    transaction.require("member", space.keys.work(topic), entry)
+    transaction.require_member(space.keys.work(topic), entry)
     transaction.run("ZADD", space.keys.work(topic), "XX", to_micros(until), entry)
     transaction.run("HDEL", space.keys.attempts(topic), entry)
     transaction.mark(topic, until)

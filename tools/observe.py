@@ -227,7 +227,7 @@ def _store(kb: KnowledgeBase, batch: _Batch, checked: Sequence[ObserveParams]) -
     for place, vector in zip(new, embedded, strict=True):
         transaction, goal = _transaction(kb, records[place], bulk=bulk)
         if tail is not None:
-            transaction.require("tail", timeline.order_key(kb.space, batch.session), tail.guard)
+            tail.require(transaction, batch.session)
         vectors.write_row(transaction, drafts[place], vector, now, bulk=bulk)
         prepared.append(_Prepared(records[place], transaction, vector is not None, goal))
     outcomes = kb.space.commit([one.transaction for one in prepared]) if prepared else []

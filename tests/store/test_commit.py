@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie import EmbedderMismatch
+from reverie import EmbedderMismatch, Memory
+from reverie.config.errors import StoreError
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.space import Space
 
@@ -104,3 +105,72 @@ def test_a_writer_for_a_replaced_index_is_refused(fake_space: Space) -> None:
     newer.put(_participant(fake_space, "bob"))
     with pytest.raises(EmbedderMismatch, match="restart"):
         newer.commit()
+
+
+@pytest.mark.parametrize("command", [("ZADD", 1, "a"), ("HSET", "a", 1), ("INCR",)])
+def test_a_key_of_another_type_is_refused_before_anything_is_written(
+    memory: Memory, namespace: str, command: tuple[str | int, ...]
+) -> None:
+    space = memory.kb.space
+    first = space.transaction()
+    first.put(_participant(space, "ana"))
+    first.commit()
+
+    change = space.transaction()
+    change.put(_participant(space, "bob"))
+    change.run(str(command[0]), space.keys.record("participant", "ana"), *command[1:])
+    with pytest.raises(StoreError, match="WRONGTYPE"):
+        change.commit()
+
+    assert space.get(ParticipantRecord, "bob") is None
+    found = space.get(ParticipantRecord, "ana")
+    assert found is not None
+
+
+def test_a_document_where_none_can_be_is_refused_before_anything_is_written(memory: Memory, namespace: str) -> None:
+    space = memory.kb.space
+    place = space.keys.named("predicates")
+    hashed = space.transaction()
+    hashed.run("HSET", place, "a", 1)
+    hashed.commit()
+
+    for key, path in ((place, "$"), (space.keys.record("participant", "nobody"), "$.note")):
+        change = space.transaction()
+        change.put(_participant(space, "bob"))
+        change.run("JSON.SET", key, path, "1")
+        with pytest.raises(StoreError):
+            change.commit()
+        assert space.get(ParticipantRecord, "bob") is None
+
+
+def test_a_key_that_the_write_itself_removed_may_become_another(fake_space: Space) -> None:
+    key = fake_space.keys.named("predicates")
+    first = fake_space.transaction()
+    first.run("ZADD", key, 1, "a")
+    first.commit()
+
+    change = fake_space.transaction()
+    change.run("DEL", key)
+    change.run("HSET", key, "a", 1)
+    assert change.commit().committed
+    assert fake_space.client.hgetall(key) == {b"a": b"1"}
+
+
+def test_a_session_that_went_on_is_no_longer_the_latest_known(fake_space: Space) -> None:
+    key = fake_space.keys.messages_of("s")
+    first = fake_space.transaction()
+    for score, member in enumerate("abc"):
+        first.run("ZADD", key, score, member)
+    first.commit()
+
+    def holds(members: list[str], count: int) -> bool:
+        change = fake_space.transaction()
+        change.require_latest(key, members, count)
+        change.put(_participant(fake_space, "ana"))
+        return change.commit().committed
+
+    assert holds(["b", "c"], 2)
+    assert holds(["a", "b", "c"], 5)
+    assert not holds(["a", "b"], 2)
+    assert not holds(["b", "c"], 5)
+    assert not holds(["c", "b"], 2)
