@@ -133,6 +133,13 @@ def _forest() -> Any:
     return value
 
 
+def _long_text() -> str:
+    return "x" * (1024 * 1024 + 1)
+
+
+HEAVY: tuple[Callable[[], Any], ...] = (_circle, _forest, _long_text)
+"""Makers of values that take up to a second to be refused."""
+
 FIXED: tuple[Callable[[], Any], ...] = (
     lambda: None,
     lambda: True,
@@ -161,7 +168,7 @@ FIXED: tuple[Callable[[], Any], ...] = (
     lambda: "a\udfffb",
     lambda: "x" * 257,
     lambda: "é" * 200,
-    lambda: "x" * (1024 * 1024 + 1),
+    _long_text,
     lambda: "[" * 2000,
     lambda: "null",
     lambda: "{}",
@@ -240,11 +247,15 @@ FIXED: tuple[Callable[[], Any], ...] = (
 """Makers of values, each called anew: a generator can be read once."""
 
 
-def some(random: random.Random) -> Any:
-    """A value that was drawn: a fixed one, an id, a few words, any characters, or a container of such values."""
+def some(random: random.Random, heavy: float = 1.0) -> Any:
+    """A value that was drawn: a fixed one, an id, a few words, any characters, or a container of such values.
+
+    heavy: which share of the heavy ones that are drawn is kept; another is drawn in place of the rest.
+    """
     kind = random.random()
     if kind < 0.55:
-        return random.choice(FIXED)()
+        make = random.choice(FIXED)
+        return make() if make not in HEAVY or random.random() < heavy else some(random, heavy)
     if kind < 0.7:
         return random.choice(IDS)
     if kind < 0.85:
@@ -252,5 +263,5 @@ def some(random: random.Random) -> Any:
     if kind < 0.93:
         return "".join(chr(random.randrange(1, 0x11000)) for _ in range(random.randrange(1, 12)))
     if kind < 0.97:
-        return [some(random) for _ in range(random.randrange(4))]
-    return {random.choice(IDS): some(random) for _ in range(random.randrange(4))}
+        return [some(random, heavy) for _ in range(random.randrange(4))]
+    return {random.choice(IDS): some(random, heavy) for _ in range(random.randrange(4))}

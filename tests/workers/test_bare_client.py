@@ -111,7 +111,7 @@ def test_what_is_malformed_becomes_a_dead_letter_that_says_why(send: Send, memor
     namespace = memory.namespace
     wrong = [
         _document(namespace, at="2026-05-01T12:00:00", message_id="m-2"),
-        _document(namespace, content=" ", message_id="m-3"),
+        _document(namespace, role="king", message_id="m-3"),
         _document(namespace, colour="red", message_id="m-4"),
     ]
     replies = send(_document(namespace), *wrong, _document(namespace, content="something else"))
@@ -119,10 +119,10 @@ def test_what_is_malformed_becomes_a_dead_letter_that_says_why(send: Send, memor
     letters = work.dead_letters(memory.kb.space)
     assert [letter.id for letter in letters] == [reply["dead_letter"] for reply in replies[1:]]
     told = [letter.error for letter in letters]
-    assert [error.partition(":")[0] for error in told[:3]] == ["at", "content", "colour"]
+    assert [error.partition(":")[0] for error in told[:3]] == ["at", "role", "colour"]
     assert "time zone" in told[0]
     assert "m-1" in told[3]
-    assert json.loads(letters[1].entry)["content"] == " "
+    assert json.loads(letters[1].entry)["role"] == "king"
     assert len(memory.agent("assistant").session("s-1").messages()) == 1
 
 
