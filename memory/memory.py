@@ -70,6 +70,7 @@ class Memory:
 
     @property
     def namespace(self) -> str:
+        """The tenant whose memory it is."""
         return self.kb.namespace
 
     @property

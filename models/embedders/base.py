@@ -24,7 +24,9 @@ class Embedder(Protocol):
         ...
 
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """Length of every vector."""
+        ...
 
     def documents(self, texts: Sequence[str]) -> Vectors:
         """Vectors of texts to be found, shape (len(texts), dimension). Raises ModelFailed."""

@@ -41,7 +41,9 @@ class LanguageModel(Protocol):
     """Continues a conversation. What it says is never trusted: callers check it and have a way without it."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What its answers are noted with, such as the model's name."""
+        ...
 
     def complete(
         self,
