@@ -1,5 +1,6 @@
 """Fixtures: one embedded server for the whole run, one namespace a test."""
 
+import inspect
 import json
 import os
 import signal
@@ -35,6 +36,23 @@ os.environ.setdefault(
     "REVERIE_DATA_DIR",
     str(Path(tempfile.gettempdir()) / f"reverie-tests-{os.environ.get('PYTEST_XDIST_TESTRUNUID', os.getpid())}"),
 )
+
+
+_SLOW_FIXTURES = {"worker", "apart_worker", "apart_settings", "own_settings", "bare_python", "reverie"}
+_SLOW_CALLS = {"running_worker", "own_server", "redis_server", "Popen", "memory_for_tests"}
+"""What starts processes of its own: workers, servers, the command line."""
+_LONG: tuple[str, ...] = ()
+"""Files and tests that took more than three seconds when they were measured alone (`--durations=60`)."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow what `pytest -m "not slow"` leaves out."""
+    for item in items:
+        function = getattr(item, "function", None)
+        calls = set() if function is None else {*inspect.unwrap(function).__code__.co_names}
+        is_long = any(name in item.nodeid for name in _LONG)
+        if is_long or _SLOW_FIXTURES & {*getattr(item, "fixturenames", ())} or _SLOW_CALLS & calls:
+            item.add_marker(pytest.mark.slow)
 
 
 HOSTILE_IDS = (
