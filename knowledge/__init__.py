@@ -1,1 +1,6 @@
-"""What claims, facts, persons and instructions are: value types and pure functions over them. No I/O, no clock."""
+"""What claims, facts, persons and instructions are: value types and pure functions over them. No I/O, no clock.
+
+What is said: `claims`, `wording`, `kinds`, `predicates`. What two of them are to each other: `identity`, `positions`,
+`exclusion`, `objects`, `cardinality`. What becomes of them in time: `timeline`, `versions`, `reasons`, `stability`; of
+a graph's statements `statements`, of episodes `decay` and `outcomes`. `ids` names what is made from something else.
+"""

@@ -1,8 +1,8 @@
 """From observations to facts: plan, check, apply, with an audit that can be undone.
 
-`timeline` says when claims held by all the evidence for and against them, `objects` which wordings mean the same and
-`wording` what a claim is about; they are pure. `gathering` reads what the new observations touch, `planning` makes the
-changes of it, `checking` refuses what may never be, `applying` carries it out and `undoing` takes it back.
+`knowledge.timeline` says when claims held by all the evidence for and against them, `knowledge.objects` which wordings
+mean the same; `wording` says what a claim is about. `gathering` reads what the new observations touch, `planning` makes
+the changes of it, `checking` refuses what may never be, `applying` carries it out and `undoing` takes it back.
 """
 
 from reverie.pipelines.consolidate.audit import CycleView, cycle, cycles, facts_from, is_waiting

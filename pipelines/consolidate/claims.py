@@ -6,8 +6,8 @@ from datetime import datetime
 
 from reverie.knowledge.exclusion import Position
 from reverie.knowledge.positions import FORMERLY, NOT, PLANNED, WRONG, parted
+from reverie.knowledge.timeline import Evidence
 from reverie.knowledge.wording import folded, gist
-from reverie.pipelines.consolidate.timeline import Evidence
 from reverie.pipelines.consolidate.wording import Statement, statement
 from reverie.pipelines.facts import fact_id
 from reverie.store.records.knowledge import ObservationRecord

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.knowledge.exclusion import Position, retracts, same_state
+from reverie.knowledge.objects import Centre, nearest, worth_asking
 from reverie.knowledge.positions import place_of
 from reverie.knowledge.versions import believed
 from reverie.knowledge.wording import folded, same_words, shares_words
@@ -15,7 +16,6 @@ from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
 from reverie.pipelines.consolidate.claims import Reading, reworded, sentence
 from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
-from reverie.pipelines.consolidate.objects import Centre, nearest, worth_asking
 from reverie.pipelines.consolidate.slots import Slot, Vector, slot_of_statement
 from reverie.pipelines.consolidate.wording import Statement, statement
 from reverie.pipelines.facts import declared, records

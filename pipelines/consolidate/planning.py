@@ -6,11 +6,11 @@ from datetime import datetime, timedelta, timezone
 
 from reverie.knowledge.exclusion import Position
 from reverie.knowledge.reasons import CORRECTED, MISTAKEN, RULED_OUT
+from reverie.knowledge.timeline import Ending, Evidence, Retraction, moved, resolve
 from reverie.knowledge.versions import believed, intervals
 from reverie.pipelines.consolidate.admission import is_tentative
 from reverie.pipelines.consolidate.claims import Triple, evidence, sentence
 from reverie.pipelines.consolidate.slots import Slot
-from reverie.pipelines.consolidate.timeline import Ending, Evidence, Retraction, moved, resolve
 from reverie.pipelines.consolidate.wording import statement
 from reverie.pipelines.facts import Interval
 from reverie.store.evidence import READ

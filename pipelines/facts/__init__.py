@@ -1,6 +1,6 @@
 """Facts in two times: asserted, reinforced, closed, corrected; read as of any pair of times.
 
-`versions` is the pure algebra of a fact's life; everything else reads and writes it.
+`knowledge.versions` is the pure algebra of a fact's life; what is here reads and writes it.
 """
 
 from reverie.knowledge.identity import base_form, fact_id, slot_of

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from reverie import Memory
+from reverie.knowledge.objects import SAME, Centre, alike, nearest
 from reverie.knowledge.wording import same_words
-from reverie.pipelines.consolidate.objects import SAME, Centre, alike, nearest
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.pipelines.consolidate.timeline import Ending, Evidence, Rivals, joined, moved, resolve
+from reverie.knowledge.timeline import Ending, Evidence, Rivals, joined, moved, resolve
 from reverie.pipelines.facts import Interval
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
