@@ -11,10 +11,11 @@ from conftest import WordEmbedder
 from reverie import Memory, ValidationFailed
 from reverie.cli.app import main
 from reverie.config.settings import Settings, current
+from reverie.config.task_names import DUE_SETS
 from reverie.knowledge.ids import entity_id
 from reverie.pipelines import consolidate, erasure, ingest, summaries, topics, vectors
 from reverie.pipelines.graph import learning
-from reverie.store import work
+from reverie.store import due, work
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
@@ -474,3 +475,27 @@ def test_the_command_line_says_first_what_would_go(
     code, said = run(f"{memory.namespace}-other", "--all", "--yes")
     assert (code, "there is no namespace" in said) == (1, True)
     current.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("scope", "name", "left"),
+    [
+        ("session", "s-1", set()),
+        # The session itself stays, and is looked at as any other.
+        ("participant", "assistant", {"session-idle"}),
+    ],
+)
+def test_nothing_falls_due_of_what_was_forgotten(memory: Memory, scope: str, name: str, left: set[str]) -> None:
+    say(memory, "I met Zuzana in Brno.", 0, sender="assistant")
+    agent = memory.agent("assistant")
+    agent.record_episode("Planned a journey to Brno.", session_id="s-1")
+    put_away = agent.record_episode("Looked for a hotel.", session_id="s-1")
+    transaction = memory.kb.space.transaction()
+    transaction.schedule("decay-delete", put_away.episode_id, NOON)
+    transaction.commit()
+    space = memory.kb.space
+    assert {one for one in DUE_SETS if due.count(space, one, NOON)[0]} == set(DUE_SETS)
+
+    memory.forget(**{scope: name}, wait=True)
+
+    assert {one for one in DUE_SETS if due.count(space, one, NOON)[0]} == left
