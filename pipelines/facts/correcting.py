@@ -42,11 +42,13 @@ def retract(
             }
         )
         transaction = kb.space.transaction()
-        turn = stored.turn_key(kb.space.keys, before.slot)
-        transaction.run("INCR", turn)
+        stored.change_slot(transaction, before.slot)
         store(transaction, before, replace(found.fact, record=record), now)
         if replacement is not None:
-            transaction.require("present", kb.space.keys.record("fact", replacement))
+            replacing = kb.space.get(FactRecord, replacement)
+            if replacing is None:
+                raise NotFound("fact", replacement)
+            transaction.require("present", replacing.key())
             transaction.link(
                 "INVALIDATES",
                 ("fact", replacement),
