@@ -112,6 +112,9 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
             return []
         if any(_is_asserted(kb, fact, bearing[fact.id]) for fact in facts):
             _take_back(tally, place)
+            for fact in kb.space.get_many(FactRecord, claims):
+                if fact is not None and fact.support <= 0:
+                    erase_fact(tally, fact.id)
             return []
         ids = list(dict.fromkeys(id for group in bearing.values() for id in group if id not in gone))
         left = [one for one in kb.space.get_many(ObservationRecord, ids) if one is not None]
