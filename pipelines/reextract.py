@@ -73,7 +73,7 @@ def _read(kb: KnowledgeBase, message_ids: Sequence[str]) -> None:
         if message is None:
             fallbacks.leave(transaction, id)
         else:
-            transaction.require("present", message.key())
+            transaction.require_present(message.kind, message.id)
             transaction.queue(ingest.TOPIC, id, held, bulk=True)
         transactions.append(transaction)
     kb.space.commit(transactions)

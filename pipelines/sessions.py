@@ -59,7 +59,7 @@ def _closing(kb: KnowledgeBase, record: SessionRecord, idle_at: datetime, now: d
     """One closing: it happens once, and not at all when a message came since `idle_at` was read."""
     transaction = kb.space.transaction()
     transaction.require_due(IDLE, record.id, idle_at)
-    transaction.require("revision", record.key(), record.revision)
+    transaction.require_unchanged(record.kind, record.id, record.revision)
     transaction.settle(IDLE, record.id)
     transaction.put(record.model_copy(update={"closed_at": now, "revision": record.revision + 1}))
     transaction.queue(summaries.TOPIC, summaries.entry(record.id, now), now)

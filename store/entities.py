@@ -59,7 +59,7 @@ def told(space: Space, ids: Sequence[str]) -> list[Told]:
 
 def require_unmentioned(transaction: Transaction, id: str) -> None:
     """Refuse a write when a message mentions the entity."""
-    transaction.require("unset", _mentions(transaction.space.keys, id))
+    transaction.require_unset(_mentions(transaction.space.keys, id))
 
 
 def _mentions(keys: Keys, id: str) -> str:

@@ -38,7 +38,7 @@ def require(transaction: Transaction, agent: str, observation: str) -> None:
 
 def require_none(transaction: Transaction, agent: str) -> None:
     """Refuse a write while any observation of an agent waits."""
-    transaction.require("unset", _key(transaction.space.keys, agent))
+    transaction.require_unset(_key(transaction.space.keys, agent))
 
 
 def counts(space: Space, agents: Sequence[str]) -> list[int]:

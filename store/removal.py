@@ -28,7 +28,7 @@ def _link(member: bytes) -> tuple[str, str, str]:
 def remove(transaction: Transaction, record: Record, links: Links) -> None:
     """Make a write remove a record, its row and the edges it points with, if it did not change since it was read."""
     keys = transaction.space.keys
-    transaction.require("revision", record.key(), record.revision)
+    transaction.require_unchanged(record.kind, record.id, record.revision)
     transaction.delete(record.kind, record.id)
     transaction.drop_row(record.kind, record.id)
     # An edge is ordered by the moment of its source's arrival or not at all.

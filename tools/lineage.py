@@ -39,5 +39,5 @@ def refuse_cycle(
         seen.add(at)
         record = kb.space.get(model, at)
         if record is not None:
-            transaction.require("revision", record.key(), record.revision)
+            transaction.require_unchanged(record.kind, record.id, record.revision)
             ways += [(*way, one) for one in above(record)]

@@ -81,7 +81,7 @@ def add_observation(kb: KnowledgeBase, agent: str, params: AddObservationParams)
     counted: list[int] = []
 
     def check(transaction: Transaction) -> None:
-        transaction.require("present", message.key())
+        transaction.require_present(message.kind, message.id)
 
     def link(transaction: Transaction, links: Links) -> None:  # noqa: ARG001  # none of them is optional
         node = ("observation", record.id)

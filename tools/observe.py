@@ -290,7 +290,7 @@ def _record(kb: KnowledgeBase, batch: _Batch, params: ObserveParams, now: dateti
 
 def _transaction(kb: KnowledgeBase, message: MessageRecord, *, bulk: bool) -> tuple[Transaction, Condition | None]:
     transaction = kb.space.transaction()
-    transaction.require("absent", message.key())
+    transaction.require_absent(message.kind, message.id)
     for participant in dict.fromkeys([message.sender, *message.addressed_to, message.agent]):
         record = ParticipantRecord.new(kb.space, participant, recorded_at=message.recorded_at)
         transaction.put(record, only_new=True)

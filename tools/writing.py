@@ -67,7 +67,7 @@ def insert(
     embeddings = kb.quick_embedder.documents([draft.embedded for draft in drafts]) if drafts else []
     for _ in attempts(f"the {record.kind}"):
         transaction = kb.space.transaction()
-        transaction.require("absent", record.key())
+        transaction.require_absent(record.kind, record.id)
         if check is not None:
             check(transaction)
         transaction.put(record)
@@ -105,7 +105,7 @@ def change(kb: KnowledgeBase, model: type[R], id: str, changed: Callable[[R, Tra
         if found is None:
             return None
         transaction = kb.space.transaction()
-        transaction.require("revision", found.key(), found.revision)
+        transaction.require_unchanged(found.kind, found.id, found.revision)
         new = changed(found, transaction)
         if new is None or new == found:
             return new

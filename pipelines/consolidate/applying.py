@@ -63,7 +63,7 @@ def _note(kb: KnowledgeBase, agent: str, plan: SlotPlan) -> bool:
     facts.change_slot(transaction, plan.slot.id)
     for reading in plan.slot.readings:
         pending.require(transaction, agent, reading.id)
-        transaction.require("present", reading.observation.key())
+        transaction.require_present(reading.observation.kind, reading.observation.id)
         claim = plan.slot.claims[reading.id]
         evidence.bear(transaction, reading.observation, claim.id, plan.slot.id if plan.slot.single else None)
     return transaction.commit().committed

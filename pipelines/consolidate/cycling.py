@@ -94,7 +94,7 @@ def _note_interrupted(kb: KnowledgeBase, agent: str) -> None:
     for record in kb.space.get_many(CycleRecord, kb.space.sources(CYCLE_OF, "cycle", ("participant", agent), newest=1)):
         if record is not None and record.state == "applying":
             transaction = kb.space.transaction()
-            transaction.require("revision", record.key(), record.revision)
+            transaction.require_unchanged(record.kind, record.id, record.revision)
             transaction.put(record.model_copy(update={"state": "interrupted", "revision": record.revision + 1}))
             transaction.commit()
 

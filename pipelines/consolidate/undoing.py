@@ -78,7 +78,7 @@ def _leave(
 
     def unchanged(transaction: Transaction) -> None:
         facts.require_slot(transaction, *slot)
-        transaction.require("revision", fact.key(), fact.revision)
+        transaction.require_unchanged(fact.kind, fact.id, fact.revision)
 
     extra: Callable[[Transaction], None] = unchanged
     if observations:

@@ -38,7 +38,7 @@ def _archive(kb: KnowledgeBase, found: Slice) -> int:
             transaction.require_absent("episode", id)
             stop(transaction, id)
         else:
-            transaction.require("revision", record.key(), record.revision)
+            transaction.require_unchanged(record.kind, record.id, record.revision)
             _settle(kb, transaction, record, used, now)
         transactions.append(transaction)
     return commit_paced(kb, transactions)
@@ -82,7 +82,7 @@ def _remove(
 ) -> None:
     if record.archived_at is not None and (ends := grace_ends(kb.settings, record.archived_at)) > now:
         # The grace period was lengthened since: what is still there is kept for as long.
-        transaction.require("revision", record.key(), record.revision)
+        transaction.require_unchanged(record.kind, record.id, record.revision)
         transaction.schedule(DELETE, record.id, ends)
     else:
         stop(transaction, record.id)

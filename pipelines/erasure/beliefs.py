@@ -124,7 +124,7 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
         for claim, group in bearing.items():
             evidence.cease(transaction, group, claim, place.slot)
         for one in left:
-            transaction.require("present", one.key())
+            transaction.require_present(one.kind, one.id)
         consolidate.requeue(transaction, left, kb.clock())
         if transaction.commit().committed:
             for fact in facts:

@@ -27,7 +27,7 @@ def scrub_cycles(tally: Tally, observations: set[str]) -> None:
             if all(getattr(cycle, name) == value for name, value in update.items()):
                 break
             transaction = kb.space.transaction()
-            transaction.require("revision", cycle.key(), cycle.revision)
+            transaction.require_unchanged(cycle.kind, cycle.id, cycle.revision)
             transaction.put(cycle.model_copy(update={**update, "revision": cycle.revision + 1}))
             if transaction.commit().committed:
                 tally.rewritten["cycle"] += 1

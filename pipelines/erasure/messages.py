@@ -213,7 +213,7 @@ def _tell_anew(tally: Tally, session: str, at: datetime) -> None:
         embedded = kb.quick_embedder.documents([draft.embedded for draft in drafts])
         transaction = kb.space.transaction()
         for old, new, draft, vector in zip(later, changed, drafts, embedded, strict=True):
-            transaction.require("revision", old.key(), old.revision)
+            transaction.require_unchanged(old.kind, old.id, old.revision)
             transaction.put(new)
             vectors.write_row(transaction, draft, vector, kb.clock())
         if not later or transaction.commit().committed:

@@ -52,7 +52,7 @@ def _part(tally: Tally, given: Given) -> str:
     for one in subjects:
         renamed = one.model_copy(update={"subject": one.subject_as, "subject_as": None, "revision": one.revision + 1})
         again[one.id] = renamed
-        transaction.require("revision", one.key(), one.revision)
+        transaction.require_unchanged(one.kind, one.id, one.revision)
         transaction.put(renamed)
         vectors.write_row(transaction, observation_draft(renamed), None, kb.clock())
         transaction.unlink(stored.CALLED, ("observation", one.id), ("nickname", nickname))

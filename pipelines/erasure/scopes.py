@@ -180,7 +180,7 @@ def _no_longer_addressed(tally: Tally, message: str, participant: str) -> None:
             return
         kept = [one for one in record.addressed_to if one != participant]
         transaction = kb.space.transaction()
-        transaction.require("revision", record.key(), record.revision)
+        transaction.require_unchanged(record.kind, record.id, record.revision)
         changed = record.model_copy(update={"addressed_to": kept, "revision": record.revision + 1})
         transaction.put(changed)
         messages.change_people(transaction, changed)

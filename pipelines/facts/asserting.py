@@ -161,7 +161,7 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
         found = replace(standing.fact, record=record) if standing.fact else embedding.of(record)
         embedded = store(transaction, before, found, now)
     else:
-        transaction.require("revision", record.key(), record.revision)
+        transaction.require_unchanged(record.kind, record.id, record.revision)
     _link(transaction, assertion, record, new, now, known=before is not None)
     for rival in rivals:
         if _end(transaction, rival, assertion, said, record.id, now):

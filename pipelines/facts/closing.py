@@ -168,7 +168,7 @@ def _change(
             replacing = kb.space.get(FactRecord, replacement)
             if replacing is None:
                 raise NotFound("fact", replacement)
-            transaction.require("present", replacing.key())
+            transaction.require_present(replacing.kind, replacing.id)
             transaction.link(
                 "INVALIDATES",
                 ("fact", replacement),

@@ -14,9 +14,9 @@ def store(transaction: Transaction, before: FactRecord | None, now_found: Found,
     """Guard, record and rows. False when the rows wait for their vector, which is then queued."""
     record, vector = now_found.record, now_found.vector
     if before is None:
-        transaction.require("absent", record.key())
+        transaction.require_absent(record.kind, record.id)
     else:
-        transaction.require("revision", record.key(), before.revision)
+        transaction.require_unchanged(record.kind, record.id, before.revision)
     transaction.put(record)
     note_closing(transaction, before, record)
     old = {version.number: version for version in before.versions} if before else {}

@@ -58,7 +58,7 @@ def _end(
 
 def _store(graph: KnowledgeGraph, before: GraphStatement, after: GraphStatement, now: datetime) -> bool:
     transaction = graph.kb.space.transaction()
-    transaction.require("revision", before.key(), before.revision)
+    transaction.require_unchanged(before.kind, before.id, before.revision)
     transaction.put(after)
     final = after.final
     transaction.close_row(after.kind, after.id, final.valid_from, final.valid_to)

@@ -92,7 +92,7 @@ def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) ->
     """
     at = graph.at
     transaction = graph.kb.space.transaction()
-    transaction.require("revision", statement.key(), statement.revision)
+    transaction.require_unchanged(statement.kind, statement.id, statement.revision)
     sources = graph.kb.space.targets((statement.kind, statement.id), changes.INFERRED_FROM)
     others = [one for one in sources if one[1] != message]
     if statement.provenance == "inferred" and not others:

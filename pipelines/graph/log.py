@@ -65,7 +65,7 @@ def _store(graph: KnowledgeGraph, turns: Sequence[GraphTurnRecord], now: datetim
     drafts = [turn_draft(turn) for turn in turns]
     embedded = kb.quick_embedder.documents([draft.embedded for draft in drafts])
     for place, (turn, draft, vector) in enumerate(zip(turns, drafts, embedded, strict=True)):
-        transaction.require("unset", turn.key())
+        transaction.require_absent(turn.kind, turn.id)
         transaction.put(turn)
         vectors.write_row(transaction, draft, vector, now)
         # A microsecond apart: entries of one moment keep the order they were given in.

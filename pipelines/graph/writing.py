@@ -157,7 +157,7 @@ class _Plan:
         self._now = kb.clock()
         self._transaction = kb.space.transaction()
         if self.message is not None:
-            self._transaction.require("present", self.message.key())
+            self._transaction.require_present(self.message.kind, self.message.id)
         self._read()
         stored = [self._entity(draft) for draft in self.entities]
         made = [self._relation(draft, place) for place, draft in enumerate(self.relations)]
@@ -199,17 +199,17 @@ class _Plan:
                 provenance="curated" if self.message is None else "inferred",
                 recorded_at=self._now,
             )
-            transaction.require("unset", record.key())
+            transaction.require_absent(record.kind, record.id)
             changes.enter_name(transaction, at, record, folded(draft.name))
             self._put(record, entity_draft(record))
         elif self.message is None and (draft.entity_type not in (None, found.type) or found.provenance == "inferred"):
             changed = {"type": draft.entity_type or found.type, "provenance": "curated"}
             record = found.model_copy(update={**changed, "revision": found.revision + 1})
-            transaction.require("revision", record.key(), found.revision)
+            transaction.require_unchanged(record.kind, record.id, found.revision)
             self._put(record, entity_draft(record))
         else:
             record = found
-            transaction.require("present", record.key())
+            transaction.require_present(record.kind, record.id)
         changes.touch_entity(transaction, at, id, self._now, make=True)
         observations = [self._observation(record, one, place) for place, one in enumerate(draft.statements)]
         return StoredEntity(
@@ -277,9 +277,9 @@ class _Plan:
         """Guard the statement against others who change it, and enter it where it is found."""
         transaction, at, now = self._transaction, self.graph.at, self._now
         if before.versions:
-            transaction.require("revision", before.key(), before.revision)
+            transaction.require_unchanged(before.kind, before.id, before.revision)
         else:
-            transaction.require("unset", before.key())
+            transaction.require_absent(before.kind, before.id)
         was_open = bool(before.versions) and is_open(before, now)
         opened = is_open(after, now) and not was_open
         # A microsecond apart: the statements of one call keep the order they were given in.

@@ -74,7 +74,7 @@ def cut(kb: KnowledgeBase, entries: Sequence[str]) -> Cut:
         work.finish(transaction, TOPIC, one)
         made: list[ChunkRecord] = []
         if message is not None:
-            transaction.require("present", message.key())
+            transaction.require_present(message.kind, message.id)
             made, after = _share(kb, message, int(one.partition("@")[2]))
             store(transaction, message, made)
             for chunk in made:

@@ -70,7 +70,7 @@ def settle(kb: KnowledgeBase, readings: Sequence[Reading]) -> People:
             given = Given(nickname, name, turn.speaker, reading.message.id)
             if not _is_taken(kb, given, mentioned):
                 transaction = kb.space.transaction()
-                transaction.require("present", reading.message.key())
+                transaction.require_present(reading.message.kind, reading.message.id)
                 stored.give(transaction, given)
                 transaction.commit()
                 words.append(given)

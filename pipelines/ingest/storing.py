@@ -122,7 +122,7 @@ def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) ->
     """The transaction that stores a result with its rows' vectors; a row without one is filled in later."""
     message = result.message
     transaction = kb.space.transaction()
-    transaction.require("present", message.key())
+    transaction.require_present(message.kind, message.id)
     work.finish(transaction, TOPIC, message.id)
     fallbacks.note(transaction, message, result.fell_back)
     if result.replacing:

@@ -113,10 +113,10 @@ def _common(known: str | None, state: str | None) -> str:
 def store(kb: KnowledgeBase, transaction: Transaction, known: ProcedureRecord | None, new: ProcedureRecord) -> None:
     """Make a write change a procedure, if nobody changed it meanwhile; only an active one has a row."""
     if known is None:
-        transaction.require("absent", new.key())
+        transaction.require_absent(new.kind, new.id)
         transaction.link("LEARNED_BY", ("procedure", new.id), ("participant", new.agent), new.at)
     else:
-        transaction.require("revision", known.key(), known.revision)
+        transaction.require_unchanged(known.kind, known.id, known.revision)
     transaction.put(new)
     was, now = _row(known), _row(new)
     if now is None:

@@ -73,11 +73,11 @@ def _summarize(kb: KnowledgeBase, session: str) -> tuple[str | None, bool]:
         transaction = kb.space.transaction()
         # What was erased since must not come back, and a model was shown all of it, whatever it cites.
         for message in material.messages if material is not None else ():
-            transaction.require("present", message.key())
+            transaction.require_present(message.kind, message.id)
         if known is None:
             transaction.require_absent("summary", id)
         else:
-            transaction.require("revision", known.key(), known.revision)
+            transaction.require_unchanged(known.kind, known.id, known.revision)
         if record is None:
             _remove(transaction, session)
         else:

@@ -46,7 +46,7 @@ def count(kb: KnowledgeBase, message_ids: Sequence[str]) -> Counted:
         pairs = [*combinations(here, 2), *product(here, there)]
         transaction = kb.space.transaction()
         work.finish(transaction, TOPIC, message.id)
-        transaction.require("present", message.key())
+        transaction.require_present(message.kind, message.id)
         for one, other in pairs:
             topics.count_together(transaction, one, other)
         for entity in sorted({entity for pair in pairs for entity in pair}):

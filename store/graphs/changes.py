@@ -30,7 +30,7 @@ def count_write(transaction: Transaction, graph: GraphKeys) -> None:
 
 def require_no_write_since(transaction: Transaction, graph: GraphKeys, count: bytes) -> None:
     """Nothing is written unless the count of writes is still what `reading.write_count` gave."""
-    transaction.require("value", graph.writes, count)
+    transaction.require_value(graph.writes, count)
 
 
 def enter_graph(transaction: Transaction, graph: GraphKeys) -> None:

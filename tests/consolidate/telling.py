@@ -44,7 +44,7 @@ def tell(kb: KnowledgeBase, text: str, at: float, id: str | None = None, **more:
     """Store an observation that waits for consolidation; its id."""
     told = record(kb, id or f"{text}@{at}", text, at, **more)
     transaction = kb.space.transaction()
-    transaction.require("unset", told.key())
+    transaction.require_absent(told.kind, told.id)
     transaction.put(told)
     queue(kb, transaction, told)
     transaction.link("OBSERVED_IN", ("observation", told.id), ("message", told.message), told.observed_at)

@@ -235,10 +235,8 @@ def test_a_change_and_the_callers_own_commands_land_together(fake_kb: KnowledgeB
     key = fake_kb.space.keys.named("audit")
     assertion = lives_in("Lyon", JANUARY)
 
-    done = facts.assert_fact(
-        fake_kb, assertion, extra=lambda tx: (tx.require("value", key, ""), tx.run("SET", key, 1))[1]
-    )
-    refused = facts.assert_fact(fake_kb, assertion, extra=lambda tx: (tx.require("value", key, ""), None)[1])
+    done = facts.assert_fact(fake_kb, assertion, extra=lambda tx: (tx.require_value(key, ""), tx.run("SET", key, 1))[1])
+    refused = facts.assert_fact(fake_kb, assertion, extra=lambda tx: (tx.require_value(key, ""), None)[1])
 
     assert (done.applied, refused.applied) == (True, False)
     assert facts.facts(fake_kb)[0].observation_count == 1

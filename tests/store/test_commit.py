@@ -30,7 +30,7 @@ def test_a_failed_guard_writes_nothing_and_shows_what_is_there(fake_space: Space
     first.commit()
 
     second = fake_space.transaction()
-    guard = second.require("absent", fake_space.keys.record("participant", "ana"))
+    guard = second.require_absent("participant", "ana")
     second.put(_participant(fake_space, "bob"))
     result = second.commit()
 
@@ -46,7 +46,7 @@ def test_a_change_made_from_an_older_reading_is_refused(fake_space: Space, expec
     first.commit()
 
     change = fake_space.transaction()
-    change.require("revision", fake_space.keys.record("participant", "ana"), expected)
+    change.require_unchanged("participant", "ana", expected)
     change.put(_participant(fake_space, "ana", revision=7))
 
     assert change.commit().committed is committed
@@ -87,7 +87,7 @@ def test_an_edge_twice_is_one_and_unlinked_is_none(fake_space: Space) -> None:
 def test_several_transactions_travel_together_and_fail_alone(fake_space: Space) -> None:
     good, bad = fake_space.transaction(), fake_space.transaction()
     good.put(_participant(fake_space, "ana"))
-    bad.require("present", fake_space.keys.record("participant", "nobody"))
+    bad.require_present("participant", "nobody")
     bad.put(_participant(fake_space, "bob"))
 
     results = fake_space.commit([bad, good])
