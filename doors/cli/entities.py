@@ -32,7 +32,7 @@ def entities(
     if not found:
         console.print("No entities yet: observe some messages, and let a worker ingest them.")
         return
-    table = Table()
+    table = Table(box=None, header_style="dim", pad_edge=False)
     for heading in ("name", "type", "also called", "mentions", "observations", "first seen"):
         table.add_column(heading, overflow="fold")
     for view in found:

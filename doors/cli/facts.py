@@ -115,7 +115,7 @@ def _table(found: list[FactView]) -> Table:
     table.add_column("fact", overflow="fold")
     for heading in ("since", "until"):
         table.add_column(heading, no_wrap=True)
-    for heading in ("support", "confidence"):
+    for heading in ("support", "sure"):
         table.add_column(heading, justify="right")
     for heading in ("source", "id"):
         table.add_column(heading, no_wrap=True)

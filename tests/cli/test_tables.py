@@ -12,7 +12,7 @@ import pytest
 from conftest import WordEmbedder
 
 from reverie import Memory
-from reverie.cli import cycles, dead_letters, output
+from reverie.cli import cycles, dead_letters, facts, output
 from reverie.cli.reading import reading, say_if_unknown
 from reverie.config.settings import Settings, current
 from reverie.pipelines.consolidate import CycleView
@@ -59,6 +59,17 @@ def test_the_id_of_a_cycle_is_whole(screen: io.StringIO) -> None:
     assert "…" not in screen.getvalue()
     shown = screen.getvalue().split()
     assert {"1200", "500", "80", "Nadia"} <= set(shown)
+
+
+@pytest.mark.parametrize("screen", [80, 120], indirect=True)
+def test_the_table_of_facts_shows_ids_and_headings_whole(screen: io.StringIO, quick_memory: Memory) -> None:
+    agent = quick_memory.agent("a")
+    made = agent.assert_fact("Nadia of the harbour", "prefers", "seats by the window in the first row")
+    output.console.print(facts._table([quick_memory.facts.get(made.fact_id)]))
+    lines = screen.getvalue().splitlines()
+    assert sum(made.fact_id in line for line in lines) == 1
+    assert lines[0].split() == ["fact", "since", "until", "support", "sure", "source", "id"]
+    assert "…" not in screen.getvalue()
 
 
 @pytest.mark.parametrize("screen", [80, 120], indirect=True)
