@@ -48,7 +48,7 @@ def retract(
             replacing = kb.space.get(FactRecord, replacement)
             if replacing is None:
                 raise NotFound("fact", replacement)
-            transaction.require("present", replacing.key())
+            transaction.require_present(replacing.kind, replacing.id)
             transaction.link(
                 "INVALIDATES",
                 ("fact", replacement),
