@@ -25,13 +25,12 @@ def stated(record: S, valid_from: datetime | None, message: str | None, now: dat
     if record.versions and inferred and (record.provenance == "curated" or message in record.sources):
         return None
     life = extended(intervals(record.versions), valid_from or now)
-    after: S = record.model_copy(
-        update={
+    after: S = record.revised(
+        {
             "versions": rewritten(record.versions, life, now),
             "support": record.support + 1,
             "provenance": "inferred" if inferred else "curated",
             "sources": [*record.sources, message][-MOST_SOURCES:] if inferred else record.sources,
-            "revision": record.revision + 1,
         }
     )
     return after
@@ -45,11 +44,10 @@ def ended(record: S, at: datetime, reason: str | None, provenance: Provenance, n
     life = called_off(intervals(record.versions), at)
     if life == intervals(record.versions):
         return None
-    after: S = record.model_copy(
-        update={
+    after: S = record.revised(
+        {
             "versions": rewritten(record.versions, life, now, reason),
             "provenance": "curated" if provenance == "curated" else record.provenance,
-            "revision": record.revision + 1,
         }
     )
     return after

@@ -61,7 +61,7 @@ def _closing(kb: KnowledgeBase, record: SessionRecord, idle_at: datetime, now: d
     transaction.require_due(IDLE, record.id, idle_at)
     transaction.require_unchanged(record.kind, record.id, record.revision)
     transaction.settle(IDLE, record.id)
-    transaction.put(record.model_copy(update={"closed_at": now, "revision": record.revision + 1}))
+    transaction.put(record.revised({"closed_at": now}))
     transaction.queue(summaries.TOPIC, summaries.entry(record.id, now), now)
     return transaction
 

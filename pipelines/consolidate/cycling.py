@@ -95,7 +95,7 @@ def _note_interrupted(kb: KnowledgeBase, agent: str) -> None:
         if record is not None and record.state == "applying":
             transaction = kb.space.transaction()
             transaction.require_unchanged(record.kind, record.id, record.revision)
-            transaction.put(record.model_copy(update={"state": "interrupted", "revision": record.revision + 1}))
+            transaction.put(record.revised({"state": "interrupted"}))
             transaction.commit()
 
 
@@ -122,14 +122,13 @@ def _run(
     made.slots = [one for one in made.slots if one not in late]
     subjects = {one.slot.readings[0].statement.subject for one in made.slots if one.closings}
     step("finish")
-    finished: CycleRecord = record.model_copy(
-        update={
+    finished: CycleRecord = record.revised(
+        {
             **described(made),
             "state": "done",
             "put_off": sum(len(one.observations) for one in late),
             "finished_at": kb.clock(),
             "unstable": unstable(kb, sorted(subjects)),
-            "revision": record.revision + 1,
         }
     )
     transaction = kb.space.transaction()

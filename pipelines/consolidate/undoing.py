@@ -30,8 +30,7 @@ def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
     supported = {change.fact_id: change.observations for change in record.changes}
     for slot in dict.fromkeys(bearing.slot for bearing in record.bearings):
         take_back(kb, [one for one in record.bearings if one.slot == slot], supported, UNDONE)
-    changed = {"state": "undone", "undone_at": kb.clock(), "revision": record.revision + 1}
-    undone: CycleRecord = record.model_copy(update=changed)
+    undone: CycleRecord = record.revised({"state": "undone", "undone_at": kb.clock()})
     transaction = kb.space.transaction()
     transaction.put(undone)
     transaction.commit()

@@ -55,7 +55,7 @@ def _settle(
         plan(transaction, kb.settings, record.id, record.importance, anchor)
     else:
         stop(transaction, record.id)
-        transaction.put(record.model_copy(update={"archived_at": now, "revision": record.revision + 1}))
+        transaction.put(record.revised({"archived_at": now}))
         transaction.drop_row("episode", record.id)
         transaction.schedule(DELETE, record.id, grace_ends(kb.settings, now))
 

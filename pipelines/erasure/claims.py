@@ -75,7 +75,7 @@ def _no_longer_stated(tally: Tally, fact_id: str, message: str) -> None:
             return
         before, now = found.record, kb.clock()
         kept = [source for source in before.sources if source != message]
-        record = before.model_copy(update={"sources": kept, "revision": before.revision + 1})
+        record = before.revised({"sources": kept})
         transaction = kb.space.transaction()
         store(transaction, before, replace(found, record=record), now)
         transaction.unlink(stored.STATED_IN, ("fact", fact_id), ("message", message))

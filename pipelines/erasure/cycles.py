@@ -28,7 +28,7 @@ def scrub_cycles(tally: Tally, observations: set[str]) -> None:
                 break
             transaction = kb.space.transaction()
             transaction.require_unchanged(cycle.kind, cycle.id, cycle.revision)
-            transaction.put(cycle.model_copy(update={**update, "revision": cycle.revision + 1}))
+            transaction.put(cycle.revised(update))
             if transaction.commit().committed:
                 tally.rewritten["cycle"] += 1
                 break

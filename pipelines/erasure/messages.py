@@ -208,7 +208,7 @@ def _tell_anew(tally: Tally, session: str, at: datetime) -> None:
     for _ in attempts("the messages of the session"):
         later = timeline.messages(kb.space, session, since=at, first=CONTEXT_MESSAGES + 1)
         before = timeline.preceding(kb.space, later, CONTEXT_MESSAGES)
-        changed = [one.model_copy(update={"revision": one.revision + 1}) for one in later]
+        changed = [one.revised({}) for one in later]
         drafts = [message_draft(one, earlier) for one, earlier in zip(changed, before, strict=True)]
         embedded = kb.quick_embedder.documents([draft.embedded for draft in drafts])
         transaction = kb.space.transaction()

@@ -50,7 +50,7 @@ def _part(tally: Tally, given: Given) -> str:
     transaction = kb.space.transaction()
     entity = kb.space.get(EntityRecord, old[1])
     for one in subjects:
-        renamed = one.model_copy(update={"subject": one.subject_as, "subject_as": None, "revision": one.revision + 1})
+        renamed = one.revised({"subject": one.subject_as, "subject_as": None})
         again[one.id] = renamed
         transaction.require_unchanged(one.kind, one.id, one.revision)
         transaction.put(renamed)

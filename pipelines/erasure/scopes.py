@@ -181,7 +181,7 @@ def _no_longer_addressed(tally: Tally, message: str, participant: str) -> None:
         kept = [one for one in record.addressed_to if one != participant]
         transaction = kb.space.transaction()
         transaction.require_unchanged(record.kind, record.id, record.revision)
-        changed = record.model_copy(update={"addressed_to": kept, "revision": record.revision + 1})
+        changed = record.revised({"addressed_to": kept})
         transaction.put(changed)
         messages.change_people(transaction, changed)
         transaction.unlink("ADDRESSED_TO", ("message", message), ("participant", participant))

@@ -237,15 +237,14 @@ def _record(
     if not gained and versions == before.versions and stronger == before.origin:
         return before
     sources = list(dict.fromkeys([*before.sources, *messages]))[-SOURCES_KEPT:]
-    changed: FactRecord = before.model_copy(
-        update={
+    changed: FactRecord = before.revised(
+        {
             "support": before.support + gained,
             "origin": stronger,
             "marks": sorted({*before.marks, mark})[-MARKS_KEPT:],
             "sources": sources,
             "versions": versions,
             "mistaken_at": before.mistaken_at if assertion.life is not None else None,
-            "revision": before.revision + 1,
         }
     )
     return changed
@@ -288,11 +287,6 @@ def _end(
     left = cut(life, start) if until is None else without(life, Interval(start, until))
     if left == life:
         return False
-    record = rival.record.model_copy(
-        update={
-            "versions": rewritten(rival.record.versions, left, now, REPLACED, by),
-            "revision": rival.record.revision + 1,
-        }
-    )
+    record = rival.record.revised({"versions": rewritten(rival.record.versions, left, now, REPLACED, by)})
     store(transaction, rival.record, replace(rival, record=record), now)
     return True

@@ -103,13 +103,7 @@ def withdraw(
         wanted = intervals(before.versions) if life is None else list(life)
         if support <= 0:
             support, wanted = 0, []
-        record = before.model_copy(
-            update={
-                "support": support,
-                "versions": rewritten(before.versions, wanted, now, reason),
-                "revision": before.revision + 1,
-            }
-        )
+        record = before.revised({"support": support, "versions": rewritten(before.versions, wanted, now, reason)})
         transaction = kb.space.transaction()
         store(transaction, before, replace(found.fact, record=record), now)
         for id in found.counted:
@@ -132,7 +126,7 @@ def reopen(kb: KnowledgeBase, fact_id: str, gone: Collection[str]) -> bool:
         if versions == before.versions:
             return None, Closed(fact_id, False)
         transaction = kb.space.transaction()
-        record = before.model_copy(update={"versions": versions, "revision": before.revision + 1})
+        record = before.revised({"versions": versions})
         store(transaction, before, replace(found.fact, record=record), now)
         return transaction, Closed(fact_id, True)
 
@@ -162,7 +156,7 @@ def _change(
             return None, Closed(fact_id, False)
         transaction = kb.space.transaction()
         if changed:
-            record = before.model_copy(update={"versions": versions, "revision": before.revision + 1})
+            record = before.revised({"versions": versions})
             store(transaction, before, replace(found.fact, record=record), now)
         if replacement is not None and changed:
             replacing = kb.space.get(FactRecord, replacement)

@@ -34,12 +34,8 @@ def retract(
         if found.fact is None:
             raise NotFound("fact", fact_id)
         before, now = found.fact.record, kb.clock()
-        record = before.model_copy(
-            update={
-                "versions": rewritten(before.versions, [], now, reason, replacement),
-                "mistaken_at": now,
-                "revision": before.revision + 1,
-            }
+        record = before.revised(
+            {"versions": rewritten(before.versions, [], now, reason, replacement), "mistaken_at": now}
         )
         transaction = kb.space.transaction()
         stored.change_slot(transaction, before.slot)

@@ -103,15 +103,7 @@ def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) ->
         _delete_if_empty(graph, statement)
         return True
     kept = [source for source in statement.sources if source != message]
-    transaction.put(
-        statement.model_copy(
-            update={
-                "sources": kept,
-                "support": max(1, statement.support - 1),
-                "revision": statement.revision + 1,
-            }
-        )
-    )
+    transaction.put(statement.revised({"sources": kept, "support": max(1, statement.support - 1)}))
     changes.forget_source(transaction, statement, message, kept)
     return False if transaction.commit().committed else None
 

@@ -204,7 +204,7 @@ class _Plan:
             self._put(record, entity_draft(record))
         elif self.message is None and (draft.entity_type not in (None, found.type) or found.provenance == "inferred"):
             changed = {"type": draft.entity_type or found.type, "provenance": "curated"}
-            record = found.model_copy(update={**changed, "revision": found.revision + 1})
+            record = found.revised(changed)
             transaction.require_unchanged(record.kind, record.id, found.revision)
             self._put(record, entity_draft(record))
         else:

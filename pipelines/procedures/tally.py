@@ -34,7 +34,5 @@ def with_use(settings: Settings, procedure: ProcedureRecord, use: Use) -> Proced
     old, recent = recent[:-_RECENT], recent[-_RECENT:]
     before = counted(settings, procedure.before, old)
     now = counted(settings, before, recent)
-    changed: ProcedureRecord = procedure.model_copy(
-        update={"before": before, "recent": recent, "now": now, "revision": procedure.revision + 1}
-    )
+    changed: ProcedureRecord = procedure.revised({"before": before, "recent": recent, "now": now})
     return changed

@@ -1,6 +1,7 @@
 """The base of every record."""
 
 import abc
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
@@ -56,6 +57,11 @@ class Record(JsonModel, abc.ABC):
     def new(cls, home: Home, id: str, **fields: Any) -> Self:
         """A record of the namespace of `home`."""
         return cls(pk=f"{{{encode(home.namespace)}}}:{cls.kind}:{encode(id)}", id=id, **fields)
+
+    def revised(self, changes: Mapping[str, object]) -> Self:
+        """The record as it is after a change of these fields: of the next revision."""
+        after: Self = self.model_copy(update={**changes, "revision": self.revision + 1})
+        return after
 
     def document(self) -> str:
         """The JSON that is stored."""
