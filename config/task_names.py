@@ -2,10 +2,12 @@
 
 from typing import Final
 
+QUEUE_DOCUMENTS: Final = "documents"
+"""Of what other runtimes send: a burst of it holds up no wake-up, which would stand behind it in one queue."""
 QUEUE_INGEST: Final = "ingest"
 QUEUE_CONSOLIDATE: Final = "consolidate"
 QUEUE_MAINTAIN: Final = "maintain"
-QUEUES: Final = (QUEUE_INGEST, QUEUE_CONSOLIDATE, QUEUE_MAINTAIN)
+QUEUES: Final = (QUEUE_DOCUMENTS, QUEUE_INGEST, QUEUE_CONSOLIDATE, QUEUE_MAINTAIN)
 
 OBSERVE_MESSAGE: Final = "reverie.messages.observe"
 CALL_TOOL: Final = "reverie.tools.call"
@@ -35,8 +37,8 @@ DOCUMENT_TASKS: Final = (OBSERVE_MESSAGE, CALL_TOOL)
 """Tasks that runtimes outside send, with one JSON document that may hold text; all others take ids."""
 
 ROUTES: Final[dict[str, str]] = {
-    "reverie.messages.*": QUEUE_INGEST,
-    "reverie.tools.*": QUEUE_INGEST,
+    "reverie.messages.*": QUEUE_DOCUMENTS,
+    "reverie.tools.*": QUEUE_DOCUMENTS,
     "reverie.ingest.*": QUEUE_INGEST,
     "reverie.embed.*": QUEUE_INGEST,
     "reverie.consolidate.*": QUEUE_CONSOLIDATE,

@@ -52,36 +52,41 @@ def _batch(kb: KnowledgeBase, topic: str, do: Work, batch: int | None, turn: wai
     claims, more = work.claim(kb.space, topic, kb.clock(), settings.work_lease, batch or settings.work_batch)
     if turn is not None:
         more = waiting.give_back(kb.space, turn, kb.clock())
-    if more:
-        kb.wake(topic, kb.namespace)
-    elif turn is not None and turn.others:
-        kb.wake(topic, waiting.ANYONE)
-    return _drain(kb, topic, claims, do) if claims else "nothing to do"
+    others = turn is not None and turn.others > 0
+    next_turn = kb.namespace if more else waiting.ANYONE if others else None
+    # A broker that is slow to take the wake-up must not cost the claims: their leases are renewed meanwhile.
+    with renewed(kb, topic, claims):
+        if next_turn is not None:
+            kb.wake(topic, next_turn)
+        told, failed = _work(kb, claims, do)
+    failures = [_failed(kb, topic, claim, error) for claim, error in failed]
+    return "; ".join(told + failures) or "nothing to do"
 
 
-def _drain(kb: KnowledgeBase, topic: str, claims: list[work.Claim], do: Work) -> str:
+def _work(
+    kb: KnowledgeBase, claims: list[work.Claim], do: Work
+) -> tuple[list[str], list[tuple[work.Claim, Exception | None]]]:
+    """What the work says of itself, and the claims that failed with their errors: None for one that kills workers."""
     fresh = [claim for claim in claims if claim.attempt == 1]
     single = [claim for claim in claims if claim.attempt > 1]
     told: list[str] = []
     failed: list[tuple[work.Claim, Exception | None]] = []
-    with renewed(kb, topic, claims):
-        if fresh:
-            result = _tried(do, kb, fresh)
-            if isinstance(result, Exception):
-                single = fresh + single
-            else:
-                told.append(str(result))
-        for claim in single:
-            if claim.attempt > _DEATHS * kb.settings.work_attempts:
-                failed.append((claim, None))
-                continue
-            result = _tried(do, kb, [claim])
-            if isinstance(result, Exception):
-                failed.append((claim, result))
-    failures = [_failed(kb, topic, claim, error) for claim, error in failed]
+    if fresh:
+        result = _tried(do, kb, fresh)
+        if isinstance(result, Exception):
+            single = fresh + single
+        else:
+            told.append(str(result))
+    for claim in single:
+        if claim.attempt > _DEATHS * kb.settings.work_attempts:
+            failed.append((claim, None))
+            continue
+        result = _tried(do, kb, [claim])
+        if isinstance(result, Exception):
+            failed.append((claim, result))
     if single:
-        told.append(f"{len(single) - len(failures)} done one by one")
-    return "; ".join(told + failures)
+        told.append(f"{len(single) - len(failed)} done one by one")
+    return told, failed
 
 
 def _tried(do: Work, kb: KnowledgeBase, claims: Sequence[work.Claim]) -> object:

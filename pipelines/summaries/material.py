@@ -12,7 +12,7 @@ from reverie.store.records.knowledge import ObservationRecord
 FIRST = 200
 NEWEST = 800
 """Messages of a session that its summary is made from: of one with more than a thousand how it began, and its end.
-A thousand take about a second and a half where 20,000 took half a minute, for a text of at most 2,000 characters."""
+So the work of one summary is bounded, and its 2,000 characters at most have a thousand messages to choose from."""
 
 
 @dataclass(frozen=True)

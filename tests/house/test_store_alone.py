@@ -12,9 +12,6 @@ ROOMS = ("config", "doors", "knowledge", "memory", "models", "pipelines", "tools
 BROKER = {"workers/transport.py"}
 """Extends Celery's transport for Redis, whose channels have a `client`; its commands come from `store.deliveries`."""
 
-ALLOWED: set[str] = set()
-"""Files that still do. Shrinks only; a file that no longer does has to be taken out."""
-
 HANDLES = {"space", "_space", "namespace", "anywhere", "home"}
 """Names that handles of namespaces have; dictionaries and reports have `keys` too."""
 CALLS = {"execute_command", "register_script", "script_load", "pipeline"}
@@ -56,9 +53,7 @@ def uses() -> dict[str, list[str]]:
 
 
 def test_only_the_store_names_a_client_a_key_or_a_command() -> None:
-    found = uses()
-    assert {name: lines for name, lines in found.items() if name not in ALLOWED} == {}
-    assert sorted(ALLOWED - found.keys()) == [], "these name none any more: take them out of ALLOWED"
+    assert uses() == {}
 
 
 @pytest.mark.parametrize(

@@ -250,3 +250,23 @@ def test_a_renewed_claim_lasts_and_what_was_given_back_stays_given_back(server: 
     assert work.claim(space, TOPIC, _seconds(61), timedelta(0), 8)[0] == []
     work.renew(space, TOPIC, renewed, _seconds(120))
     assert [claim.entry for claim in work.claim(space, TOPIC, _seconds(120), LEASE, 8)[0] if claim.entry == "held"]
+
+
+def test_what_waits_everywhere_is_counted_where_anything_is_marked(server: fakeredis.FakeServer) -> None:
+    one, other = _space(server, "one"), _space(server, "other")
+    _queue(one, "a", "b")
+    _queue(one, "c", at=_seconds(60))
+    _queue(other, "d", bulk=True)
+    transaction = other.transaction()
+    transaction.schedule(DUE_SETS[0], "x", NOW)
+    transaction.schedule(DUE_SETS[0], "y", _seconds(60))
+    transaction.commit()
+    for number in range(20):
+        transaction = _space(server, f"idle-{number}").transaction()
+        transaction.run("SET", transaction.space.keys.named("usage"), "1")
+        transaction.commit()
+
+    assert waiting.marked(one, [TOPIC], [DUE_SETS[0]]) == ["one", "other"]
+    assert waiting.totals(one, [TOPIC], [], NOW) == (4, 3)
+    assert waiting.totals(one, [], [DUE_SETS[0]], NOW) == (2, 1)
+    assert waiting.totals(one, [TOPIC], [DUE_SETS[0]], NOW) == (6, 4)

@@ -70,7 +70,7 @@ def alive(broker: Redis, app: Celery, opened: Memory, worker: subprocess.Popen[b
     """Asserts that everything in the queues was worked off, and that an innocent document is stored by the worker."""
 
     def check() -> None:
-        answer = app.send_task(OBSERVE_MESSAGE, [document(opened.namespace)], queue="ingest").get(timeout=60)
+        answer = app.send_task(OBSERVE_MESSAGE, [document(opened.namespace)], queue="documents").get(timeout=60)
         assert answer["created"]
         eventually(lambda: not any(broker.llen(queue) for queue in QUEUES), "the queues are empty", within=60)
         eventually(lambda: not broker.hlen(deliveries.TAKEN), "everything is acknowledged", within=60)
@@ -93,7 +93,7 @@ def nested(depth: int) -> Any:
 def message(body: Any, **changes: Any) -> dict[str, Any]:
     """As Celery would write it, save for the changes; `headers` and `properties` are merged into the usual."""
     headers = {"task": OBSERVE_MESSAGE, "id": "t-1"} | changes.pop("headers", {})
-    properties = {"delivery_tag": "1", "delivery_info": {"exchange": "", "routing_key": "ingest"}, "priority": 0}
+    properties = {"delivery_tag": "1", "delivery_info": {"exchange": "", "routing_key": "documents"}, "priority": 0}
     properties |= {"body_encoding": "base64"} | changes.pop("properties", {})
     text = body if isinstance(body, bytes) else json.dumps(body).encode()
     return {
@@ -218,7 +218,7 @@ def test_what_no_task_can_be_given_is_a_dead_letter_of_its_namespace(
 ) -> None:
     refused = refused_at_home(opened.namespace)
     for one in refused.values():
-        broker.lpush("ingest", raw(one))
+        broker.lpush("documents", raw(one))
     alive()
     kept = letters(opened)
     assert len(kept) == len(refused)
@@ -230,7 +230,7 @@ def test_a_refused_document_keeps_its_words_and_what_is_too_deep_its_size_alone(
     broker: Redis, opened: Memory, alive: Alive
 ) -> None:
     for name in ("an unknown tag", "a deep document"):
-        broker.lpush("ingest", raw(refused_at_home(opened.namespace)[name]))
+        broker.lpush("documents", raw(refused_at_home(opened.namespace)[name]))
     alive()
     tagged, deep = sorted(letters(opened), key=lambda letter: letter.error, reverse=True)
     assert "deep" in deep.error + tagged.error
@@ -262,7 +262,7 @@ def test_what_is_only_odd_is_worked_on(broker: Redis, opened: Memory, alive: Ali
     for number, one in enumerate(sent.values()):
         if one["headers"]:
             one["headers"]["id"] = f"t-{number}"
-        broker.lpush("ingest", raw(one))
+        broker.lpush("documents", raw(one))
     alive()
     assert letters(opened) == []
     assert len(opened.agent("a").session("s").messages(newest=100)) == len(sent) + 1
@@ -270,7 +270,7 @@ def test_what_is_only_odd_is_worked_on(broker: Redis, opened: Memory, alive: Ali
 
 def test_messages_of_one_delivery_tag_are_all_worked_on(broker: Redis, opened: Memory, alive: Alive) -> None:
     for number in range(5):
-        broker.lpush("ingest", raw(message(good(opened.namespace), headers={"id": f"o-{number}"})))
+        broker.lpush("documents", raw(message(good(opened.namespace), headers={"id": f"o-{number}"})))
     alive()
     assert len(opened.agent("a").session("s").messages()) == 6
 
@@ -278,7 +278,7 @@ def test_messages_of_one_delivery_tag_are_all_worked_on(broker: Redis, opened: M
 def test_a_wake_up_of_anything_ends_no_worker(broker: Redis, alive: Alive) -> None:
     for task in (INGEST_DRAIN, INGEST_MESSAGE, CALL_TOOL):
         for arguments in ([], [1], [[]], ["x" * 300], ["\ud800"], ["a", "b", "c"], [{"namespace": 1}], [None]):
-            broker.lpush("ingest", json.dumps(message([arguments, {}, {}], headers={"task": task, "id": "w"})))
+            broker.lpush("documents", json.dumps(message([arguments, {}, {}], headers={"task": task, "id": "w"})))
     alive()
 
 
@@ -294,5 +294,5 @@ def test_what_is_broadcast_to_workers_ends_none(broker: Redis, alive: Alive, app
 @given(st.lists(MESSAGES, min_size=20, max_size=40))
 def test_no_message_of_any_shape_ends_the_worker(broker: Redis, alive: Alive, raws: list[bytes]) -> None:
     for one in raws:
-        broker.lpush("ingest", one)
+        broker.lpush("documents", one)
     alive()

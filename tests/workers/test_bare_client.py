@@ -27,7 +27,7 @@ except ImportError:
 from celery import Celery
 app = Celery(broker=sys.argv[1], backend=sys.argv[2])
 for document in json.load(sys.stdin):
-    result = app.send_task("reverie.messages.observe", [document], queue="ingest")
+    result = app.send_task("reverie.messages.observe", [document], queue="documents")
     print(json.dumps(result.get(timeout=60)))
 """
 

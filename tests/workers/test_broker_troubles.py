@@ -50,7 +50,7 @@ def memory(own_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 def send(app: Celery, id: str, **options: Any) -> None:
     document = {"namespace": "kept", "agent": "a", "session": "s", "sender": "Ana", "content": "I keep bees."}
-    app.send_task(OBSERVE_MESSAGE, [document | {"message_id": id}], queue="ingest", **options)
+    app.send_task(OBSERVE_MESSAGE, [document | {"message_id": id}], queue="documents", **options)
 
 
 def stored(memory: Memory) -> set[str]:

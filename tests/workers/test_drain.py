@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+from conftest import eventually
 
 from reverie import EmbedderMismatch, Memory, StoreBusy, StoreUnavailable
 from reverie.pipelines import vectors
@@ -85,3 +86,25 @@ def test_trouble_of_the_machinery_blames_no_work(kb: KnowledgeBase, error: type[
 
     assert work.pending(kb.space, "ingest", ["a"]) == [True]
     assert work.dead_letters(kb.space) == []
+
+
+def test_a_slow_broker_costs_no_lease(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+    def until() -> float:
+        return float(kb.space.client.zscore(kb.space.keys.work("ingest"), "a") or 0)
+
+    def slow(topic: str, namespace: str) -> None:
+        first = until()
+        eventually(lambda: until() > first, "the lease is renewed before the broker answers")
+        woken.append((topic, namespace))
+
+    woken: list[tuple[str, str]] = []
+    settings = kb.settings.model_copy(update={"work_lease": timedelta(seconds=3), "work_batch": 1})
+    base = KnowledgeBase(**(vars(kb) | {"settings": settings, "wake": slow}))
+    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: base)
+    _queue(kb, "a")
+    _queue(kb, "b")
+
+    drain(kb.namespace, "ingest", _finish)
+
+    assert woken == [("ingest", kb.namespace)]
+    assert work.pending(kb.space, "ingest", ["a", "b"]) == [False, True]
