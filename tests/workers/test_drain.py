@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cache
 
 import pytest
 from conftest import eventually
@@ -20,7 +21,7 @@ def kb(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
     """The base that the drain is given, its retries due at once."""
     settings = quick_memory.settings.model_copy(update={"work_attempts": 2, "work_backoff": timedelta(0)})
     base = KnowledgeBase(**(vars(quick_memory.kb) | {"settings": settings}))
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: base)
+    monkeypatch.setattr(runtime, "knowledge_base", cache(lambda namespace: base))
     return base
 
 
@@ -100,7 +101,7 @@ def test_a_slow_broker_costs_no_lease(kb: KnowledgeBase, monkeypatch: pytest.Mon
     woken: list[tuple[str, str]] = []
     settings = kb.settings.model_copy(update={"work_lease": timedelta(seconds=3), "work_batch": 1})
     base = KnowledgeBase(**(vars(kb) | {"settings": settings, "wake": slow}))
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: base)
+    monkeypatch.setattr(runtime, "knowledge_base", cache(lambda namespace: base))
     _queue(kb, "a")
     _queue(kb, "b")
 
