@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from pydantic_core import to_json
 
@@ -79,16 +79,11 @@ class Transaction:
     _words: list[Word] = field(default_factory=list)
     _marks: dict[tuple[str, bool], datetime] = field(default_factory=dict)
 
-    def require(
-        self, guard: Literal["absent", "unset", "present", "revision", "value"], key: str, want: Word = ""
-    ) -> int:
-        """Nothing is written unless the guard, one of those below, holds for a key; returns its place."""
-        if guard == "value":
-            return self.require_value(key, want)
-        return self._guard(guard, key, revision=int(want)) if guard == "revision" else self._guard(guard, key)
-
     def require_absent(self, kind: str, id: str) -> int:
-        """Nothing is written if there is a record of the id: then its document is the payload."""
+        """Nothing is written if there is a record of the id: then its document is the payload.
+
+        This and each `require_…` below gives the place of its guard, as `Outcome.guard` has it.
+        """
         return self._guard("absent", self.space.keys.record(kind, id))
 
     def require_unset(self, key: str) -> int:
