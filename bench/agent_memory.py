@@ -141,8 +141,8 @@ def measure(memory: Memory) -> dict[str, object]:
     now = START + timedelta(days=170)
     ranks: dict[str, dict[str, list[float]]] = {name: {} for name in weights}
     for one in asked:
-        query = Query(one.question, "operator", at=now, valid_as_of=now, known_as_of=memory.kb.clock())
-        found = look(memory.kb, query)
+        query = Query(one.question, "operator", at=now, valid_as_of=now, known_as_of=memory.ctx.clock())
+        found = look(memory.ctx, query)
         wanted = [n for n, row in enumerate(found.pool.candidates) if (row.kind, row.id) == (one.kind, one.id)]
         for name, vector in weights.items():
             ranks[name].setdefault(one.kind, []).append(reciprocal(found.ranking.features @ vector, wanted))

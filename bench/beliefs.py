@@ -32,7 +32,7 @@ from reverie.models.embedders import Embedder
 from reverie.models.llm import LanguageModel, Prompt, Reply, Usage
 from reverie.pipelines import facts as knowledge
 from reverie.pipelines import ingest
-from reverie.pipelines.base import wake_nobody
+from reverie.pipelines.context import wake_nobody
 from reverie.pipelines.facts import FactView
 from reverie.store import embedded
 
@@ -86,16 +86,16 @@ class Listener:
         with Memory(
             name, settings=self.settings, redis_url=self.url, embedder=self.embedder, language=language
         ) as memory:
-            kb = replace(memory.kb, wake=wake_nobody)
+            ctx = replace(memory.ctx, wake=wake_nobody)
             session = memory.agent(AGENT).session("conversation")
             told = [
                 {"sender": turn["speaker"], "content": turn["text"], "role": turn["role"], "at": at}
                 for turn, at in zip(case["turns"], said, strict=True)
             ]
             receipts = session.observe_many(told)
-            ingest.ingest(kb, [receipt.message_id for receipt in receipts])
+            ingest.ingest(ctx, [receipt.message_id for receipt in receipts])
             memory.agent(AGENT).consolidate()
-            found = [view for record in knowledge.records(kb) for view in memory.facts.history(record.id)]
+            found = [view for record in knowledge.records(ctx) for view in memory.facts.history(record.id)]
             return [_version(view, asof) for view in found]
 
 

@@ -40,7 +40,7 @@ def warm_up(world: World, memory: Memory) -> None:
     while time.monotonic() < end:
         world.tend()
         acknowledged, _ = read(sorted(world.folder.glob("ledger-*")))
-        done = work.pending(memory.kb.space, TOPIC, [one.id for one in acknowledged if one.kind == "message"])
+        done = work.pending(memory.ctx.ns, TOPIC, [one.id for one in acknowledged if one.kind == "message"])
         if len({one.writer for one in acknowledged}) == len(world.writers) and not all(done):
             return
         time.sleep(0.2)

@@ -29,8 +29,8 @@ from reverie.knowledge.identity import object_term, predicate_term, subject_term
 from reverie.knowledge.versions import rewritten
 from reverie.models.embedders.base import Vector, Vectors
 from reverie.models.embedders.local import LocalEmbedder
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import consolidate, queue
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts import Interval, fact_id, slot_of
 from reverie.pipelines.facts.storing import store
 from reverie.store import embedded
@@ -68,17 +68,17 @@ def triple(number: int, count: int) -> tuple[str, str, str]:
     return SUBJECTS[number % 200], PREDICATES[number // 200 % 20], f"thing {number}"
 
 
-def fill(kb: KnowledgeBase, count: int) -> None:
+def fill(ctx: Context, count: int) -> None:
     """Store so many facts as consolidation leaves them, each with one support of its own."""
     for start in range(0, count, 500):
         numbers = range(start, min(start + 500, count))
-        vectors = kb.embedder.documents([" ".join(triple(number, count)) for number in numbers])
+        vectors = ctx.embedder.documents([" ".join(triple(number, count)) for number in numbers])
         transactions = []
         for number, vector in zip(numbers, vectors, strict=True):
             subject, predicate, object = triple(number, count)
             now = START + timedelta(seconds=number)
             record = FactRecord.new(
-                kb.space,
+                ctx.ns,
                 fact_id(subject, predicate, object),
                 subject=subject,
                 predicate=predicate,
@@ -90,16 +90,16 @@ def fill(kb: KnowledgeBase, count: int) -> None:
                 versions=rewritten([], [Interval(now)], now),
                 recorded_at=now,
             )
-            transaction = kb.space.transaction()
+            transaction = ctx.ns.transaction()
             store(transaction, None, stored.Found(record, vector), now)
             terms = [("subject", subject_term(subject)), ("predicate", predicate_term(predicate))]
             for term in (*terms, ("object", object_term(object)), ("slot", record.slot), stored.EVERY):
                 transaction.link(stored.OF, ("fact", record.id), term, now)
             transactions.append(transaction)
-        kb.space.commit(transactions)
+        ctx.ns.commit(transactions)
 
 
-def tell(kb: KnowledgeBase, count: int, turn: int) -> None:
+def tell(ctx: Context, count: int, turn: int) -> None:
     """Twenty new observations: ten repeated, five new values, a denial, three moves, one of the crowded pair."""
     rng = random.Random(turn)
     told = [(*triple(rng.randrange(count // 20, count), count), False) for _ in range(11)]
@@ -111,7 +111,7 @@ def tell(kb: KnowledgeBase, count: int, turn: int) -> None:
     transactions = []
     for place, (subject, predicate, object, negated) in enumerate(told):
         record = ObservationRecord.new(
-            kb.space,
+            ctx.ns,
             f"{turn}-{place}",
             message=f"m-{turn}-{place}",
             session="bench",
@@ -125,16 +125,16 @@ def tell(kb: KnowledgeBase, count: int, turn: int) -> None:
             said_by=subject,
             recorded_at=now,
         )
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         transaction.put(record)
-        queue(kb, transaction, record)
+        queue(ctx, transaction, record)
         transactions.append(transaction)
-    kb.space.commit(transactions)
+    ctx.ns.commit(transactions)
 
 
-def timed(kb: KnowledgeBase) -> float:
+def timed(ctx: Context) -> float:
     began = time.perf_counter()
-    (cycle,) = consolidate(kb, AGENT)
+    (cycle,) = consolidate(ctx, AGENT)
     took = time.perf_counter() - began
     assert cycle.observations == 20, cycle
     return took
@@ -154,14 +154,14 @@ def measure(folder: Path, sizes: tuple[int, int], rounds: int) -> dict[str, obje
             namespaces = {size: f"facts-{size}" for size in sizes}
             began = time.perf_counter()
             for size, name in namespaces.items():
-                fill(memory.connection.knowledge_base(name), size)
+                fill(memory.connection.context(name), size)
             filling = time.perf_counter() - began
             for turn in range(2 * (rounds + 1)):
                 kind, by = ("embedding", embedding) if turn % 2 else ("without", memory)
                 for size, name in namespaces.items():
-                    kb = by.connection.knowledge_base(name)
-                    tell(kb, size, turn)
-                    took = timed(kb)
+                    ctx = by.connection.context(name)
+                    tell(ctx, size, turn)
+                    took = timed(ctx)
                     if turn > 1:  # the first round of each warms up
                         times.setdefault((kind, size), []).append(took)
     median = {key: statistics.median(values) for key, values in times.items()}

@@ -27,12 +27,12 @@ from reverie import Memory
 from reverie.config.settings import Settings, load
 from reverie.models.embedders import Vector, Vectors
 from reverie.pipelines import decay
-from reverie.pipelines.base import Clock, system_clock
+from reverie.pipelines.context import Clock, system_clock
 from reverie.pipelines.rows import episode_draft
 from reverie.pipelines.sweeps import Budget
 from reverie.store import due, embedded
 from reverie.store.commit import Transaction
-from reverie.store.records.doing import EpisodeRecord
+from reverie.store.records.activity import EpisodeRecord
 from reverie.store.times import to_micros
 
 AGENT = "bench"
@@ -71,13 +71,13 @@ def open_memory(settings: Settings, namespace: str, clock: Clock = system_clock)
 
 def written(memory: Memory, record: EpisodeRecord, vector: Vector) -> Transaction:
     """The write of an episode as the tool makes it, without its round trip."""
-    kb = memory.kb
-    transaction = kb.space.transaction()
+    ctx = memory.ctx
+    transaction = ctx.ns.transaction()
     transaction.put(record)
     order = to_micros(record.recorded_at)
     transaction.link("RECORDED_BY", ("episode", record.id), ("participant", AGENT), record.at, order=order)
     transaction.row(episode_draft(record).with_vector(vector))
-    decay.plan(transaction, kb.settings, record.id, record.importance, record.at)
+    decay.plan(transaction, ctx.settings, record.id, record.importance, record.at)
     return transaction
 
 
@@ -87,7 +87,7 @@ def fill(memory: Memory, name: str, count: int, importance: float) -> None:
         numbers = range(start, min(count, start + BATCH))
         records = [
             EpisodeRecord.new(
-                memory.kb.space,
+                memory.ctx.ns,
                 f"{name}{number}",
                 agent=AGENT,
                 action_type="build",
@@ -99,12 +99,12 @@ def fill(memory: Memory, name: str, count: int, importance: float) -> None:
             for number in numbers
         ]
         vectors = embedder.documents([record.text for record in records])
-        memory.kb.space.commit([written(memory, record, one) for record, one in zip(records, vectors, strict=True)])
+        memory.ctx.ns.commit([written(memory, record, one) for record, one in zip(records, vectors, strict=True)])
 
 
 def sweep_seconds(memory: Memory) -> float:
     began = time.perf_counter()
-    left = decay.archive_due(memory.kb, Budget(1_000_000, 600)).left
+    left = decay.archive_due(memory.ctx, Budget(1_000_000, 600)).left
     assert left == 0
     return time.perf_counter() - began
 
@@ -123,7 +123,7 @@ def growth(small: Memory, large: Memory, count: int) -> tuple[list[float], list[
 def sweep_in_slices(settings: Settings, namespace: str) -> None:
     """What the scheduled task does, in a process of its own, until nothing is left."""
     with open_memory(settings, namespace, years_later) as memory:
-        while decay.archive_due(memory.kb, Budget(settings.sweep_items, settings.sweep_time.total_seconds())).left:
+        while decay.archive_due(memory.ctx, Budget(settings.sweep_items, settings.sweep_time.total_seconds())).left:
             pass
 
 
@@ -142,11 +142,11 @@ def p99(memory: Memory, settings: Settings) -> tuple[list[float], list[float], f
     without: list[float] = []
     during: list[float] = []
     record_for(memory, WITHOUT, [])
-    before = due.count(memory.kb.space, decay.ARCHIVE, memory.kb.clock())[1]
+    before = due.count(memory.ctx.ns, decay.ARCHIVE, memory.ctx.clock())[1]
     context = multiprocessing.get_context("spawn")
     sweeper = context.Process(target=sweep_in_slices, args=(settings, memory.namespace))
     sweeper.start()
-    while due.count(memory.kb.space, decay.ARCHIVE, memory.kb.clock())[1] == before:
+    while due.count(memory.ctx.ns, decay.ARCHIVE, memory.ctx.clock())[1] == before:
         time.sleep(0.05)
     ran = 0.0
     while sweeper.is_alive():
@@ -159,7 +159,7 @@ def p99(memory: Memory, settings: Settings) -> tuple[list[float], list[float], f
             os.kill(sweeper.pid, signal.SIGCONT)
     sweeper.join()
     assert sweeper.exitcode == 0
-    assert due.count(memory.kb.space, decay.ARCHIVE, memory.kb.clock())[1] == 0
+    assert due.count(memory.ctx.ns, decay.ARCHIVE, memory.ctx.clock())[1] == 0
     return without, during, ran
 
 

@@ -12,7 +12,7 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from reverie.pipelines.ingest.language.base import Claim, Turn
+from reverie.pipelines.ingest.language.base import Claim, Utterance
 from reverie.pipelines.ingest.language.en.english import English
 from reverie.pipelines.ingest.language.en.words import base_form
 
@@ -35,19 +35,25 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print how long it took as JSON")
     asked = parser.parse_args()
     lines = [json.loads(line) for line in asked.data.read_text(encoding="utf-8").splitlines() if line.strip()]
-    turns = [Turn(line["text"], line["speaker"], (), datetime.fromisoformat(line["at"])) for line in lines]
+    utterances = [Utterance(line["text"], line["speaker"], (), datetime.fromisoformat(line["at"])) for line in lines]
     reader = English()
-    reader.extract(turns[:1])  # loads the language model
+    reader.extract(utterances[:1])  # loads the language model
     began = time.perf_counter()
-    found = [reader.extract([turn])[0] for turn in turns]  # every line is a conversation of its own
+    found = [reader.extract([utterance])[0] for utterance in utterances]  # every line is a conversation of its own
     seconds = time.perf_counter() - began
     with asked.out.open("w", encoding="utf-8") as out:
-        for turn, extraction in zip(turns, found, strict=True):
-            told = [observation(claim, turn.speaker) for claim in extraction.observations]
+        for utterance, extraction in zip(utterances, found, strict=True):
+            told = [observation(claim, utterance.speaker) for claim in extraction.observations]
             out.write(json.dumps({"observations": told}, ensure_ascii=False) + "\n")
     count = sum(len(extraction.observations) for extraction in found)
-    summary = {"turns": len(turns), "observations": count, "ms_per_turn": round(1000 * seconds / max(len(turns), 1), 2)}
-    print(json.dumps(summary) if asked.json else f"{count} observations from {len(turns)} turns in {seconds:.2f} s")
+    summary = {
+        "turns": len(utterances),
+        "observations": count,
+        "ms_per_turn": round(1000 * seconds / max(len(utterances), 1), 2),
+    }
+    print(
+        json.dumps(summary) if asked.json else f"{count} observations from {len(utterances)} turns in {seconds:.2f} s"
+    )
 
 
 if __name__ == "__main__":

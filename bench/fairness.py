@@ -51,7 +51,7 @@ def say(memory: Memory, number: int) -> float:
     session = memory.agent("assistant").session("live")
     began = time.perf_counter()
     receipt = session.observe(sender="Ana", content=LIVE[number % len(LIVE)].format(n=number))
-    while work.pending(memory.kb.space, TOPIC, [receipt.message_id])[0]:
+    while work.pending(memory.ctx.ns, TOPIC, [receipt.message_id])[0]:
         time.sleep(LOOK_SECONDS)
     return time.perf_counter() - began
 

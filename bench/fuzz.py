@@ -41,8 +41,8 @@ from reverie.pipelines.recall import intent
 from reverie.store import embedded
 from reverie.store.analysis import keywords
 from reverie.store.keys import Keys, decode, encode
+from reverie.store.namespace import Namespace
 from reverie.store.search import Filter, Search
-from reverie.store.space import Space
 from reverie.testing import WordEmbedder, fake_client
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.plainjson import plain_json
@@ -109,7 +109,7 @@ _RIGHT: Mapping[str, Any] = {
     "valid_as_of": NOON,
     "kinds": ["fact", "message"],
 }
-SPACE = Space(fake_client(), "home")
+SPACE = Namespace(fake_client(), "home")
 
 
 def try_filter(random: Random) -> None:

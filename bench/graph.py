@@ -94,17 +94,17 @@ def timed(call: Callable[[], object]) -> float:
 
 
 def bare_search(memory: Memory, graph: Graph, vector: Vector) -> object:
-    owner = owner_tag(None, KnowledgeGraph(memory.kb, graph.app, graph.user).at.id)
-    where = f"@n:{{{memory.kb.space.keys.tag}}} @o:{{{owner}}}"
+    owner = owner_tag(None, KnowledgeGraph(memory.ctx, graph.app, graph.user).at.id)
+    where = f"@n:{{{memory.ctx.ns.keys.tag}}} @o:{{{owner}}}"
     query = f"({where})=>[KNN 10 @v $v AS d]"
-    return memory.kb.space.client.execute_command(
+    return memory.ctx.ns.client.execute_command(
         "FT.SEARCH", INDEX_ALIAS, query, "SORTBY", "d", "ASC", "LIMIT", 0, 10, "RETURN", 3, "d", "id", "text",
         "PARAMS", 2, "v", vector_bytes(vector), "DIALECT", 2,
     )  # fmt: skip
 
 
 def bare_card(memory: Memory, graph: Graph) -> object:
-    at, client, keys = KnowledgeGraph(memory.kb, graph.app, graph.user).at, memory.kb.space.client, memory.kb.space.keys
+    at, client, keys = KnowledgeGraph(memory.ctx, graph.app, graph.user).at, memory.ctx.ns.client, memory.ctx.ns.keys
     ids = [id.decode() for id in client.zrevrange(at.entities, 0, 11)]
     pipe = client.pipeline(transaction=False)
     pipe.execute_command("JSON.MGET", *(keys.record("graph_entity", id) for id in ids), "$")

@@ -25,7 +25,7 @@ from reverie.cli.formats import Turn, read
 from reverie.cli.ingest import left_of
 from reverie.config.settings import load
 from reverie.models.embedders import Embedder
-from reverie.pipelines.base import wake_nobody
+from reverie.pipelines.context import wake_nobody
 from reverie.pipelines.rows import DRAFTERS
 from reverie.store import embedded, stats
 from reverie.tools.observe import ObserveParams, observe_many
@@ -35,10 +35,10 @@ BATCH = 16
 
 def stored_texts(memory: Memory, turns: Sequence[Turn]) -> list[str]:
     """What is embedded of these turns; from a namespace in which nobody is woken to work on them."""
-    kb = replace(memory.kb, wake=wake_nobody)
+    ctx = replace(memory.ctx, wake=wake_nobody)
     for name, group in groupby(turns, key=lambda turn: turn.session):
-        observe_many(kb, "bench", name, [turn.message for turn in group], embed=False)
-    drafts = DRAFTERS["message"](kb, [turn.message.message_id or "" for turn in turns])
+        observe_many(ctx, "bench", name, [turn.message for turn in group], embed=False)
+    drafts = DRAFTERS["message"](ctx, [turn.message.message_id or "" for turn in turns])
     return [draft.embedded for draft in drafts]
 
 
@@ -75,7 +75,7 @@ def measure(turns: Sequence[Turn], workers: int, folder: Path) -> dict[str, obje
             stored = stored_texts(texts, turns)
         bare = [f"{turn.message.sender}: {turn.message.content}" for turn in turns]
         with Memory("bench", settings=settings, redis_url=url) as memory:
-            embedder = memory.kb.embedder
+            embedder = memory.ctx.embedder
             embedder.query("loads the model")
             before = [embedding_seconds(embedder, stored), embedding_seconds(embedder, bare)]
             arguments = ["worker", f"--concurrency={workers}"]
@@ -91,7 +91,7 @@ def measure(turns: Sequence[Turn], workers: int, folder: Path) -> dict[str, obje
                 children.stop([process])
             after = [embedding_seconds(embedder, stored), embedding_seconds(embedder, bare)]
             nodes = [("message", id) for id in ids]
-            found = stats.count_linked(memory.kb.space, "OBSERVED_IN", "observation", nodes)
+            found = stats.count_linked(memory.ctx.ns, "OBSERVED_IN", "observation", nodes)
     alone, alone_bare = ((one + other) / 2 for one, other in zip(before, after, strict=True))
     return {
         "ratios": {

@@ -40,9 +40,9 @@ def pools(memory: Memory, sample: dict[str, Any]) -> list[Pool]:
         if not told:
             continue
         search = look(
-            memory.kb,
+            memory.ctx,
             Query(
-                question["question"], "assistant", at=last, valid_as_of=last, known_as_of=memory.kb.clock(), limit=20
+                question["question"], "assistant", at=last, valid_as_of=last, known_as_of=memory.ctx.clock(), limit=20
             ),
         )
         kept = [place for place, row in enumerate(search.pool.candidates) if row.kind == "message"]

@@ -35,17 +35,17 @@ def main() -> None:
     with embedded.acquire(given.data_dir) as lease:
         settings = load(redis_url=lease.endpoint.url(), data_dir=given.data_dir)
         with Memory(f"locomo-{sample['sample_id']}", settings=settings) as memory:
-            agent, kb = memory.agent("assistant"), memory.kb
+            agent, ctx = memory.agent("assistant"), memory.ctx
             where = Filter("assistant", kinds=("message",))
             for question in questions[:20]:
                 agent.recall(question, at=at)
             for question in questions:
                 words = intent.read(question, at).keywords
                 began = time.perf_counter()
-                vector = kb.embedder.query(question)
+                vector = ctx.embedder.query(question)
                 embedding.append(time.perf_counter() - began)
                 for one in (Search(where, 15, vector=vector), Search(where, 15, keywords=words)):
-                    search(kb.space, [one])
+                    search(ctx.ns, [one])
                 bare.append(time.perf_counter() - began)
                 began = time.perf_counter()
                 agent.recall(question, at=at)

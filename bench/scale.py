@@ -107,14 +107,14 @@ def median_recall(memory: Memory, seed: int = 3) -> tuple[float, float]:
 
 def small_found(memory: Memory) -> float:
     """Share of the exact nearest ten that filtered searches of the small namespace give."""
-    space, shares = memory.kb.space, []
+    ns, shares = memory.ctx.ns, []
     everything = Filter("assistant")
-    keys, _ = find(space, [Search(everything, 2 * SMALL)])
-    rows = read(space, keys[0])
+    keys, _ = find(ns, [Search(everything, 2 * SMALL)])
+    rows = read(ns, keys[0])
     for text in ("ba ce di", "what about lomu?", "fogu says naperi"):
-        vector = memory.kb.embedder.query(text)
+        vector = memory.ctx.embedder.query(text)
         exact = [rows[place].key for place in np.argsort(-similarities(rows, vector))[:10]]
-        found, _ = find(space, [Search(everything, 10, vector=vector)])
+        found, _ = find(ns, [Search(everything, 10, vector=vector)])
         shares.append(len(set(exact) & set(found[0])) / 10)
     return statistics.mean(shares)
 
@@ -126,7 +126,7 @@ def measure(sizes: list[int], settings: Settings) -> dict[str, object]:
         median_recall(small)
         alone = median_recall(small)[0]
         with Memory("scale-large", settings=settings, embedder=embedder) as large:
-            client = large.kb.space.client
+            client = large.ctx.ns.client
             points, done = [], 0
             first = client.info("memory")["used_memory"]
             for size in sizes:

@@ -64,8 +64,8 @@ def compare(memory: Memory, name: str, turns: Sequence[Turn], reference: str) ->
     receipts = session.observe_many([turn.message for turn in turns])
     ids = [receipt.message_id for receipt in receipts]
     for start in range(0, len(ids), BATCH):
-        ingest.ingest(memory.kb, ids[start : start + BATCH])
-    record = memory.kb.space.get(SummaryRecord, session.summarize() or "")
+        ingest.ingest(memory.ctx, ids[start : start + BATCH])
+    record = memory.ctx.ns.get(SummaryRecord, session.summarize() or "")
     summary = record.text if record else ""
     return Compared(reference, summary, first_sentences(turns, len(summary)))
 
@@ -95,7 +95,7 @@ def main() -> None:
     ):
         for name, turns in [one for one in sessions if one[0] in wanted][:: asked.every]:
             compared.append(compare(memory, name, turns, wanted[name]))
-        embed = memory.kb.embedder.documents
+        embed = memory.ctx.embedder.documents
         meant = [embed([one.reference for one in compared]), embed([one.summary for one in compared])]
         meant.append(embed([one.baseline for one in compared]))
     rouge = statistics.mean(rouge_l(one.summary, one.reference) for one in compared)

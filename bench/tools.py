@@ -67,10 +67,10 @@ class Tape:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.space = memory.kb.space
+        self.ns = memory.ctx.ns
         self.transactions: list[Transaction] = []
         self.embedding = 0.0
-        quick = memory.kb.quick_embedder
+        quick = memory.ctx.quick_embedder
         documents = quick.documents
 
         def watched(texts: Sequence[str]) -> list[Vector | None]:
@@ -80,13 +80,13 @@ class Tape:
             return made
 
         quick.documents = watched  # type: ignore[method-assign]  # only here
-        commit = self.space.commit
+        commit = self.ns.commit
 
         def taped(transactions: Sequence[Transaction]) -> list[Outcome]:
             self.transactions = list(transactions)
             return commit(transactions)
 
-        self.space.commit = taped  # type: ignore[method-assign]  # only here
+        self.ns.commit = taped  # type: ignore[method-assign]  # only here
 
     def bare(self) -> Callable[[], object]:
         """A MULTI of the commands sent last, with the twin's keys."""
@@ -94,7 +94,7 @@ class Tape:
         twins = [[twin(word) for word in command] for command in commands]
 
         def write() -> object:
-            pipe = self.space.client.pipeline(transaction=True)
+            pipe = self.ns.client.pipeline(transaction=True)
             for command in twins:
                 pipe.execute_command(*command)
             return pipe.execute()
@@ -225,7 +225,7 @@ def measure_calls(
 
 
 def measure_active(memory: Memory, rounds: int) -> tuple[float, dict[str, Any]]:
-    agent, keys, client = memory.agent("busy"), memory.kb.space.keys, memory.kb.space.client
+    agent, keys, client = memory.agent("busy"), memory.ctx.ns.keys, memory.ctx.ns.client
     for number in range(1000):
         agent.goals.create(goal_id=f"busy-{number}", title=sentence(number), metrics={"n": number})
 
@@ -243,8 +243,8 @@ def measure_active(memory: Memory, rounds: int) -> tuple[float, dict[str, Any]]:
 
 
 def measure_context(memory: Memory, rounds: int) -> tuple[float, dict[str, Any]]:
-    agent, space = memory.agent("planner"), memory.kb.space
-    keys, client, start = space.keys, space.client, datetime(2026, 5, 1, tzinfo=UTC)
+    agent, ns = memory.agent("planner"), memory.ctx.ns
+    keys, client, start = ns.keys, ns.client, datetime(2026, 5, 1, tzinfo=UTC)
     agent.goals.create(goal_id="big", title="Migrate billing")
     for number in range(20):
         agent.goals.create_task(task_id=f"big-{number}", title=sentence(number), goal_id="big")

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from reverie.facts import Facts
 from reverie.goals import Goals
 from reverie.pipelines import consolidate, topics
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import CycleView
+from reverie.pipelines.context import Context
 from reverie.pipelines.decay import DecayView
 from reverie.pipelines.instructions import InstructionView
 from reverie.pipelines.procedures import ProcedureView
@@ -16,7 +16,7 @@ from reverie.pipelines.recall import ContextBundle
 from reverie.pipelines.topics import TopicView
 from reverie.session import Session
 from reverie.store.records.procedures import Standing
-from reverie.tools import actions, artifacts, episodes, facts, keeping, observations
+from reverie.tools import actions, artifacts, episode_upkeep, episodes, facts, observations
 from reverie.tools import procedures as learned
 from reverie.tools.actions import ActionView, RecordActionParams, RecordActionResult
 from reverie.tools.answer import Answer, Generate, QueryRecordOptions, answer, answer_query
@@ -50,26 +50,26 @@ class _Consolidation(Params):
 class Agent:
     """What one agent writes and recalls. Cheap to make; holds nothing but its name."""
 
-    def __init__(self, kb: KnowledgeBase, agent_id: str) -> None:
-        self.kb = kb
+    def __init__(self, ctx: Context, agent_id: str) -> None:
+        self.ctx = ctx
         self.id = validated(_Names, agent_id=agent_id).agent_id
 
     def __repr__(self) -> str:
-        return f"Agent({self.id!r}, namespace={self.kb.namespace!r})"
+        return f"Agent({self.id!r}, namespace={self.ctx.namespace!r})"
 
     @property
     def goals(self) -> Goals:
         """Its goals and tasks."""
-        return Goals(self.kb, self.id)
+        return Goals(self.ctx, self.id)
 
     @property
     def facts(self) -> Facts:
         """The facts of the namespace, as of any pair of times."""
-        return Facts(self.kb)
+        return Facts(self.ctx)
 
     def session(self, session_id: str, *, goal_id: str | None = None) -> Session:
         """One conversation; it exists from its first message on. What is observed in it counts towards `goal_id`."""
-        return Session(self.kb, self.id, session_id, goal_id)
+        return Session(self.ctx, self.id, session_id, goal_id)
 
     def recall(
         self,
@@ -109,7 +109,7 @@ class Agent:
         Raises ValidationFailed, StoreUnavailable.
         """
         return recall(
-            self.kb,
+            self.ctx,
             self.id,
             _question(
                 query=query,
@@ -177,19 +177,19 @@ class Agent:
             task_id=task_id,
             previous_action_id=previous_action_id,
         )
-        return actions.record_action(self.kb, self.id, params)
+        return actions.record_action(self.ctx, self.id, params)
 
     def action(self, action_id: str) -> ActionView | None:
         """One action; None for an id that is none of the agent's."""
-        return actions.get_action(self.kb, self.id, action_id)
+        return actions.get_action(self.ctx, self.id, action_id)
 
     def actions(self, *, session_id: str | None = None, newest: int | None = None) -> list[ActionView]:
         """The agent's actions, oldest first: all, those of a session, or the `newest` ones."""
-        return actions.actions(self.kb, self.id, session_id=session_id, newest=newest)
+        return actions.actions(self.ctx, self.id, session_id=session_id, newest=newest)
 
     def artifact(self, artifact_id: str) -> ArtifactView | None:
         """An output that was too large for its action, whole; None for an id that is none of the agent's."""
-        return artifacts.get_artifact(self.kb, self.id, artifact_id)
+        return artifacts.get_artifact(self.ctx, self.id, artifact_id)
 
     def record_episode(
         self,
@@ -237,32 +237,32 @@ class Agent:
             triggered_by_message_id=triggered_by_message_id,
             involved_action_ids=involved_action_ids,
         )
-        return episodes.record_episode(self.kb, self.id, params)
+        return episodes.record_episode(self.ctx, self.id, params)
 
     def episode(self, episode_id: str) -> EpisodeView | None:
         """One episode; None for an id that is none of the agent's."""
-        return episodes.get_episode(self.kb, self.id, episode_id)
+        return episodes.get_episode(self.ctx, self.id, episode_id)
 
     def episodes(self, *, newest: int | None = None) -> list[EpisodeView]:
         """The agent's episodes in order of time, all or the `newest` ones, each with the one it follows."""
-        return episodes.episodes(self.kb, self.id, newest=newest)
+        return episodes.episodes(self.ctx, self.id, newest=newest)
 
     def explain_decay(self, episode_id: str) -> DecayView | None:
         """Why and when an episode leaves recall and the store: importance x 2^(-age / half-life), its age counted from
         its last use. None for an id that is none of the agent's episodes; facts never decay."""
-        return keeping.explain_decay(self.kb, self.id, episode_id)
+        return episode_upkeep.explain_decay(self.ctx, self.id, episode_id)
 
     def pin(self, episode_id: str) -> bool:
         """Keep an episode for ever; an archived one comes back. False for an id that is none of its episodes."""
-        return keeping.pin(self.kb, self.id, episode_id)
+        return episode_upkeep.pin(self.ctx, self.id, episode_id)
 
     def unpin(self, episode_id: str) -> bool:
         """Let a pinned episode fade again, its age counted from now. False for an id that is none of its episodes."""
-        return keeping.unpin(self.kb, self.id, episode_id)
+        return episode_upkeep.unpin(self.ctx, self.id, episode_id)
 
     def restore(self, episode_id: str) -> bool:
         """Bring an archived episode back into recall, its age counted from now. False for an unknown or deleted one."""
-        return keeping.restore(self.kb, self.id, episode_id)
+        return episode_upkeep.restore(self.ctx, self.id, episode_id)
 
     def procedures(
         self, state: Mapping[str, Any] | None = None, *, standing: Standing | None = "active"
@@ -271,7 +271,7 @@ class Agent:
 
         `standing` is "active", "candidate" or "deprecated"; None for all.
         """
-        return learned.procedures(self.kb, self.id, state, standing=standing)
+        return learned.procedures(self.ctx, self.id, state, standing=standing)
 
     def record_procedure_use(
         self, procedure_id: str, *, success: bool, use_id: str | None = None, at: datetime | None = None
@@ -281,18 +281,18 @@ class Agent:
         False for an id that is none of its procedures. Raises ValidationFailed, StoreUnavailable.
         """
         params = validated(RecordProcedureUseParams, procedure_id=procedure_id, success=success, use_id=use_id, at=at)
-        return learned.record_procedure_use(self.kb, self.id, params)
+        return learned.record_procedure_use(self.ctx, self.id, params)
 
     def instructions(self, giver: str | None = None) -> list[InstructionView]:
         """What users told it to do from then on, and did not take back, oldest first; of one `giver` when given.
 
         Raises ValidationFailed, StoreUnavailable.
         """
-        return standing_instructions(self.kb, self.id, validated(InstructionsParams, giver=giver))
+        return standing_instructions(self.ctx, self.id, validated(InstructionsParams, giver=giver))
 
     def topics(self, *, newest: int = 100) -> list[TopicView]:
         """What is spoken of together in the namespace, last spoken of first. Raises ValidationFailed."""
-        return topics.topics(self.kb, newest=validated(_Newest, newest=newest).newest)
+        return topics.topics(self.ctx, newest=validated(_Newest, newest=newest).newest)
 
     def add_observation(
         self,
@@ -335,11 +335,11 @@ class Agent:
             observed_at=observed_at,
             confidence=confidence,
         )
-        return observations.add_observation(self.kb, self.id, params)
+        return observations.add_observation(self.ctx, self.id, params)
 
     def observation(self, observation_id: str) -> ObservationView | None:
         """One observation; None for an unknown id."""
-        return observations.get_observation(self.kb, observation_id)
+        return observations.get_observation(self.ctx, observation_id)
 
     def assert_fact(
         self,
@@ -372,7 +372,7 @@ class Agent:
             source=source,
             supporting_observation_ids=supporting_observation_ids,
         )
-        return facts.assert_fact(self.kb, params, agent=self.id)
+        return facts.assert_fact(self.ctx, params, agent=self.id)
 
     def invalidate_fact(
         self,
@@ -395,7 +395,7 @@ class Agent:
         params = validated(
             InvalidateFactParams, fact_id=fact_id, replacement_fact_id=replacement_fact_id, reason=reason, at=at
         )
-        return facts.invalidate_fact(self.kb, params)
+        return facts.invalidate_fact(self.ctx, params)
 
     def answer(
         self,
@@ -434,7 +434,7 @@ class Agent:
             channels=channels,
             at=at,
         )
-        return answer(self.kb, self.id, asked)
+        return answer(self.ctx, self.id, asked)
 
     def answer_query(
         self,
@@ -479,7 +479,7 @@ class Agent:
             channels=channels,
             at=at,
         )
-        return answer_query(self.kb, self.id, asked, generate=generate, record=record)
+        return answer_query(self.ctx, self.id, asked, generate=generate, record=record)
 
     def consolidate(self, *, dry_run: bool = False) -> list[CycleView]:
         """Make facts of the observations that wait, now and here; what each cycle did, [] when nothing waits.
@@ -488,5 +488,5 @@ class Agent:
         the next cycle is shown and nothing is written. Raises ModelFailed, StoreUnavailable; what is not done waits on.
         """
         if validated(_Consolidation, dry_run=dry_run).dry_run:
-            return consolidate.preview(self.kb, self.id)
-        return consolidate.consolidate(self.kb, self.id)
+            return consolidate.preview(self.ctx, self.id)
+        return consolidate.consolidate(self.ctx, self.id)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Self
 
 from reverie.config.unset import UNSET, Unset, without_unset
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.tools import context, goals, tasks
 from reverie.tools.context import GoalContext
 from reverie.tools.fields import validated
@@ -21,15 +21,15 @@ class Goals:
     ValidationFailed for what is wrong in it and StoreUnavailable when Redis cannot be reached.
     """
 
-    def __init__(self, kb: KnowledgeBase, agent_id: str) -> None:
-        self.kb = kb
+    def __init__(self, ctx: Context, agent_id: str) -> None:
+        self.ctx = ctx
         self.agent_id = agent_id
 
     def __call__(self) -> Self:
         return self
 
     def __repr__(self) -> str:
-        return f"Goals(agent={self.agent_id!r}, namespace={self.kb.namespace!r})"
+        return f"Goals(agent={self.agent_id!r}, namespace={self.ctx.namespace!r})"
 
     # Goals
 
@@ -69,7 +69,7 @@ class Goals:
             deadline=deadline,
             parent_goal_id=parent_goal_id,
         )
-        return goals.create_goal(self.kb, self.agent_id, params)
+        return goals.create_goal(self.ctx, self.agent_id, params)
 
     def start(self, goal_id: str) -> bool:
         """Pursue a goal; a completed one is open again."""
@@ -81,7 +81,7 @@ class Goals:
         result: what came of it, any JSON; an object is merged into the goal's metrics, anything else put under
         `result` there.
         """
-        return goals.set_goal_status(self.kb, self.agent_id, goal_id, "completed", result)
+        return goals.set_goal_status(self.ctx, self.agent_id, goal_id, "completed", result)
 
     def abandon(self, goal_id: str) -> bool:
         """Give a goal up."""
@@ -89,7 +89,7 @@ class Goals:
 
     def set_status(self, goal_id: str, status: str) -> bool:
         """Give a goal any status; its phase is read off the status."""
-        return goals.set_goal_status(self.kb, self.agent_id, goal_id, status)
+        return goals.set_goal_status(self.ctx, self.agent_id, goal_id, status)
 
     def update(
         self,
@@ -116,19 +116,19 @@ class Goals:
             deadline=deadline,
             parent_goal_id=parent_goal_id,
         )
-        return goals.update_goal(self.kb, self.agent_id, goal_id, validated(UpdateGoalParams, given))
+        return goals.update_goal(self.ctx, self.agent_id, goal_id, validated(UpdateGoalParams, given))
 
     def get(self, goal_id: str) -> GoalView | None:
         """One goal."""
-        return goals.get_goal(self.kb, self.agent_id, goal_id)
+        return goals.get_goal(self.ctx, self.agent_id, goal_id)
 
     def all(self) -> list[GoalView]:
         """Every goal, oldest first."""
-        return goals.goals(self.kb, self.agent_id)
+        return goals.goals(self.ctx, self.agent_id)
 
     def in_phase(self, phase: GoalPhase | str) -> list[GoalView]:
         """The goals of one phase ("planned", "active", "completed" or "abandoned"), oldest first."""
-        return goals.goals(self.kb, self.agent_id, phase)
+        return goals.goals(self.ctx, self.agent_id, phase)
 
     def planned(self) -> list[GoalView]:
         """The goals that are to come, oldest first."""
@@ -150,7 +150,7 @@ class Goals:
         """What is in front of the agent for a goal right now: its tasks and those of the goals below it, the sessions
         that served them, the newest `messages` of those, and the facts and entities these speak of.
         """
-        return context.goal_context(self.kb, self.agent_id, goal_id, messages=messages)
+        return context.goal_context(self.ctx, self.agent_id, goal_id, messages=messages)
 
     # Tasks
 
@@ -194,7 +194,7 @@ class Goals:
             depends_on_task_ids=depends_on_task_ids,
             subtask_of_task_id=subtask_of_task_id,
         )
-        return tasks.create_task(self.kb, self.agent_id, params)
+        return tasks.create_task(self.ctx, self.agent_id, params)
 
     def update_task(
         self,
@@ -222,7 +222,7 @@ class Goals:
             depends_on_task_ids=depends_on_task_ids,
             subtask_of_task_id=subtask_of_task_id,
         )
-        return tasks.update_task(self.kb, self.agent_id, task_id, validated(UpdateTaskParams, given))
+        return tasks.update_task(self.ctx, self.agent_id, task_id, validated(UpdateTaskParams, given))
 
     def start_task(self, task_id: str) -> bool:
         """Work on a task; a completed one is open again."""
@@ -238,22 +238,22 @@ class Goals:
 
     def set_task_status(self, task_id: str, status: str) -> bool:
         """Give a task any status; its phase is read off the status."""
-        return tasks.set_task_status(self.kb, self.agent_id, task_id, status)
+        return tasks.set_task_status(self.ctx, self.agent_id, task_id, status)
 
     def task(self, task_id: str) -> TaskView | None:
         """One task."""
-        return tasks.get_task(self.kb, self.agent_id, task_id)
+        return tasks.get_task(self.ctx, self.agent_id, task_id)
 
     def tasks(self) -> list[TaskView]:
         """Every task, by priority (none last), then age."""
-        return tasks.tasks(self.kb, self.agent_id)
+        return tasks.tasks(self.ctx, self.agent_id)
 
     def tasks_in(self, phase: TaskPhase | str) -> list[TaskView]:
         """The tasks of one phase ("planned", "active", "completed" or "blocked"), by priority (none last), then age."""
-        return tasks.tasks(self.kb, self.agent_id, phase)
+        return tasks.tasks(self.ctx, self.agent_id, phase)
 
     def tasks_of(self, goal_id: str) -> list[TaskView]:
         """The tasks that are part of a goal of its own, whoever they are assigned to, by priority (none last), then
         age.
         """
-        return tasks.tasks_of(self.kb, self.agent_id, goal_id)
+        return tasks.tasks_of(self.ctx, self.agent_id, goal_id)

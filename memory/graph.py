@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from reverie.display import ProfileCard
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.graph import card, closing, deleting, export, log, reading, search, service, walk
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.deleting import Deleted
@@ -32,16 +32,16 @@ class Graph:
     Every call raises ValidationFailed for what is wrong in it and StoreUnavailable when Redis cannot be reached.
     """
 
-    def __init__(self, kb: KnowledgeBase, app: str, user: str) -> None:
+    def __init__(self, ctx: Context, app: str, user: str) -> None:
         scope = validated(calls.GraphScope, app=app, user=user)
-        self.kb = kb
+        self.ctx = ctx
         self.app = scope.app
         self.user = scope.user
-        self.handle = KnowledgeGraph(kb, scope.app, scope.user)
+        self.handle = KnowledgeGraph(ctx, scope.app, scope.user)
         """The graph as the functions of `reverie.tools` take it."""
 
     def __repr__(self) -> str:
-        return f"Graph(app={self.app!r}, user={self.user!r}, namespace={self.kb.namespace!r})"
+        return f"Graph(app={self.app!r}, user={self.user!r}, namespace={self.ctx.namespace!r})"
 
     # Writing
 

@@ -15,7 +15,7 @@ from reverie.models import embedders, llm
 from reverie.models.embedders import Embedder
 from reverie.models.llm import LanguageModel
 from reverie.pipelines import consolidate
-from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
+from reverie.pipelines.context import Clock, Context, system_clock
 from reverie.pipelines.erasure import ErasureReport, Progress
 from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
@@ -64,45 +64,45 @@ class Memory:
             self.settings, embedder or embedders.create(self.settings), llm=language or llm.create(self.settings)
         )
         self._wakeups = WakeUps(
-            self.connection.broker_url, self.settings.wake_interval, self.connection.knowledge_base(name).space
+            self.connection.broker_url, self.settings.wake_interval, self.connection.context(name).ns
         )
-        self.kb: KnowledgeBase = self.connection.knowledge_base(name, clock=clock, wake=self._wakeups.wake)
+        self.ctx: Context = self.connection.context(name, clock=clock, wake=self._wakeups.wake)
 
     @property
     def namespace(self) -> str:
         """The tenant whose memory it is."""
-        return self.kb.namespace
+        return self.ctx.namespace
 
     @property
     def predicates(self) -> Predicates:
         """How many values the predicates of facts hold at a time."""
-        return Predicates(self.kb)
+        return Predicates(self.ctx)
 
     def agent(self, agent_id: str) -> Agent:
         """The memory as one agent sees and writes it."""
-        return Agent(self.kb, agent_id)
+        return Agent(self.ctx, agent_id)
 
     def graph(self, app: str, user: str) -> Graph:
         """The knowledge graph of one user of one app."""
-        return Graph(self.kb, app, user)
+        return Graph(self.ctx, app, user)
 
     @property
     def facts(self) -> Facts:
         """The facts of the namespace, as of any pair of times."""
-        return Facts(self.kb)
+        return Facts(self.ctx)
 
     @property
     def cycles(self) -> Cycles:
         """What consolidation did, and how to take it back."""
-        return Cycles(self.kb)
+        return Cycles(self.ctx)
 
     def facts_from(self, message_id: str) -> list[FactView]:
         """The facts that hold now and that a message speaks for; [] before it was consolidated."""
-        return consolidate.facts_from(self.kb, validated(_Message, message_id=message_id).message_id)
+        return consolidate.facts_from(self.ctx, validated(_Message, message_id=message_id).message_id)
 
     def observations_from(self, message_id: str) -> list[ObservationView]:
         """What was observed in a message; [] before it was ingested, and for an unknown id. Raises ValidationFailed."""
-        return observations_of(self.kb, message_id)
+        return observations_of(self.ctx, message_id)
 
     def forget(
         self,
@@ -147,7 +147,7 @@ class Memory:
             verify=verify,
             wait=wait,
         )
-        return forget_for_good(self.kb, params, progress)
+        return forget_for_good(self.ctx, params, progress)
 
     def would_forget(
         self,
@@ -177,7 +177,7 @@ class Memory:
             user=user,
             namespace=namespace,
         )
-        return would_forget(self.kb, params)
+        return would_forget(self.ctx, params)
 
     def __repr__(self) -> str:
         return f"Memory({self.namespace!r})"
@@ -193,11 +193,11 @@ class Memory:
         it ended as a dead letter.
         """
         message_id = message.message_id if isinstance(message, Receipt) else message
-        wait(self.kb, validated(_Message, message_id=message_id).message_id, timeout, until)
+        wait(self.ctx, validated(_Message, message_id=message_id).message_id, timeout, until)
 
     def spending(self) -> dict[str, Spending]:
         """Per purpose the requests, tokens and, where prices are set, the cost of language models in this namespace."""
-        return spending(self.kb)
+        return spending(self.ctx)
 
     def reextract(self, *, most: int | None = None, heed: Heed | None = None) -> Reextracted:
         """Read messages anew that rules read while the language model was out, oldest first: `most` of them, or all.
@@ -208,7 +208,7 @@ class Memory:
 
         Raises LanguageModelMissing, ConfigurationError, StoreUnavailable.
         """
-        return reextract(self.kb, most=most, heed=heed)
+        return reextract(self.ctx, most=most, heed=heed)
 
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""

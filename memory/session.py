@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines import sessions, summaries
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import timeline
 from reverie.store.records.conversation import FellBack
 from reverie.tools.fields import Count, Id, Params, validated
@@ -45,15 +45,15 @@ class MessageView(BaseModel):
 class Session:
     """One conversation of an agent, in order of time."""
 
-    def __init__(self, kb: KnowledgeBase, agent_id: str, session_id: str, goal_id: str | None = None) -> None:
+    def __init__(self, ctx: Context, agent_id: str, session_id: str, goal_id: str | None = None) -> None:
         names = validated(_Names, session_id=session_id, goal_id=goal_id)
-        self.kb = kb
+        self.ctx = ctx
         self.agent_id = agent_id
         self.id = names.session_id
         self.goal_id = names.goal_id
 
     def __repr__(self) -> str:
-        return f"Session({self.id!r}, agent={self.agent_id!r}, namespace={self.kb.namespace!r})"
+        return f"Session({self.id!r}, agent={self.agent_id!r}, namespace={self.ctx.namespace!r})"
 
     def observe(
         self,
@@ -100,7 +100,7 @@ class Session:
             tool_calls=tool_calls,
             tool_call_id=tool_call_id,
         )
-        return observe(self.kb, self.agent_id, self.id, with_goal(params, self.goal_id))
+        return observe(self.ctx, self.agent_id, self.id, with_goal(params, self.goal_id))
 
     def observe_many(
         self,
@@ -119,7 +119,7 @@ class Session:
         Raises ValidationFailed, Conflict, StoreUnavailable.
         """
         return observe_many(
-            self.kb, self.agent_id, self.id, messages, goal_id=self.goal_id, embed=embed, on_error=on_error
+            self.ctx, self.agent_id, self.id, messages, goal_id=self.goal_id, embed=embed, on_error=on_error
         )
 
     def messages(self, *, newest: int | None = None) -> list[MessageView]:
@@ -128,7 +128,7 @@ class Session:
         Raises ValidationFailed, StoreUnavailable.
         """
         most = validated(_Newest, newest=newest).newest
-        found = timeline.messages(self.kb.space, self.id, newest=None if most is None else most + 1)
+        found = timeline.messages(self.ctx.ns, self.id, newest=None if most is None else most + 1)
         views: list[MessageView] = []
         before: datetime | None = None
         for record in found:
@@ -157,16 +157,16 @@ class Session:
         deterministic; in a language model's words, checked against what was said, when one is configured.
         Raises ModelFailed when the embedder fails, StoreUnavailable.
         """
-        return summaries.summarize(self.kb, self.id)
+        return summaries.summarize(self.ctx, self.id)
 
     def close(self) -> bool:
         """Close the session now instead of when it has been idle for `session_idle`; the workers summarise it.
 
         False when it is closed already or nobody wrote to it. A message that comes later opens it again.
         """
-        return sessions.close(self.kb, self.id)
+        return sessions.close(self.ctx, self.id)
 
     @property
     def closed_at(self) -> datetime | None:
         """When the session was closed; None while it is open and when nobody wrote to it."""
-        return sessions.closed_at(self.kb, self.id)
+        return sessions.closed_at(self.ctx, self.id)

@@ -27,10 +27,10 @@ from reverie.memory import Memory
 from reverie.models.embedders import Embedder
 from reverie.models.embedders.base import Vector, Vectors
 from reverie.models.embedders.deadline import DeadlineEmbedder
-from reverie.pipelines.base import Clock, KnowledgeBase, system_clock
+from reverie.pipelines.context import Clock, Context, system_clock
 from reverie.store import keyspace
 from reverie.store.fake import fake_client
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 __all__ = ["FixedClock", "WordEmbedder", "agent_for_tests", "leftovers", "memory_for_tests"]
 
@@ -111,16 +111,16 @@ def agent_for_tests(
     """
     client = fake_client()
     try:
-        yield Agent(fake_knowledge_base(Space(client, namespace), clock), agent_id)
+        yield Agent(fake_context(Namespace(client, namespace), clock), agent_id)
     finally:
         client.close()
 
 
-def fake_knowledge_base(space: Space, clock: Clock = system_clock) -> KnowledgeBase:
-    """A knowledge base over a namespace on fakeredis, with an embedder that costs nothing."""
+def fake_context(ns: Namespace, clock: Clock = system_clock) -> Context:
+    """A context over a namespace on fakeredis, with an embedder that costs nothing."""
     embedder, settings = WordEmbedder(), load()
     quick = DeadlineEmbedder(embedder, settings.embed_deadline)
-    return KnowledgeBase(space, settings, embedder, quick, embedder, clock=clock)
+    return Context(ns, settings, embedder, quick, embedder, clock=clock)
 
 
 def leftovers(memory: Memory) -> list[str]:
@@ -128,5 +128,5 @@ def leftovers(memory: Memory) -> list[str]:
 
     Beside them, the keys of the database that are none of Reverie's.
     """
-    space = memory.kb.space
-    return [*keyspace.of_namespace(space), *keyspace.unknown(space)]
+    ns = memory.ctx.ns
+    return [*keyspace.of_namespace(ns), *keyspace.unknown(ns)]

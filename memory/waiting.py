@@ -10,7 +10,7 @@ from pydantic import Field
 
 from reverie.config.errors import ModelFailed, NotFound, WaitTimeout
 from reverie.pipelines import consolidate, ingest
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import waiting, work
 from reverie.store.keys import encode
 from reverie.store.records.conversation import MessageRecord
@@ -27,7 +27,7 @@ class _Waiting(Params):
     until: Until
 
 
-def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: Until) -> None:
+def wait(ctx: Context, message_id: str, timeout: timedelta | float, until: Until) -> None:
     """Wait until a message is ingested, and until what it says was consolidated.
 
     Waiting for consolidation makes it due at once. Raises ValidationFailed, NotFound, WaitTimeout, ModelFailed.
@@ -37,23 +37,23 @@ def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: 
     message_id, seconds, until = checked.message_id, checked.timeout, checked.until
     deadline = time.monotonic() + seconds
     _wait(
-        lambda: not work.pending(kb.space, ingest.TOPIC, [message_id])[0],
+        lambda: not work.pending(ctx.ns, ingest.TOPIC, [message_id])[0],
         deadline,
-        lambda: f"the message {message_id!r} was not ingested within {seconds:g} s: {_behind(kb, ingest.TOPIC)}",
+        lambda: f"the message {message_id!r} was not ingested within {seconds:g} s: {_behind(ctx, ingest.TOPIC)}",
     )
-    _refuse_dead(kb, ingest.TOPIC, message_id, f"the message {message_id!r} could not be ingested")
-    message = kb.space.get(MessageRecord, message_id)
+    _refuse_dead(ctx, ingest.TOPIC, message_id, f"the message {message_id!r} could not be ingested")
+    message = ctx.ns.get(MessageRecord, message_id)
     if message is None:
         raise NotFound("message", message_id)
-    if until == "ingested" or not consolidate.is_waiting(kb, message_id, message.agent):
+    if until == "ingested" or not consolidate.is_waiting(ctx, message_id, message.agent):
         return
-    consolidate.hasten(kb, [message.agent], at_least=1)
+    consolidate.hasten(ctx, [message.agent], at_least=1)
     agent = message.agent
 
     def is_done() -> bool:
-        if not consolidate.is_waiting(kb, message_id, agent):
+        if not consolidate.is_waiting(ctx, message_id, agent):
             return True
-        _refuse_dead(kb, consolidate.TOPIC, encode(agent), f"what {message_id!r} says could not be consolidated")
+        _refuse_dead(ctx, consolidate.TOPIC, encode(agent), f"what {message_id!r} says could not be consolidated")
         return False
 
     _wait(
@@ -61,17 +61,17 @@ def wait(kb: KnowledgeBase, message_id: str, timeout: timedelta | float, until: 
         deadline,
         lambda: (
             f"what the message {message_id!r} says was not consolidated within {seconds:g} s: "
-            f"{_behind(kb, consolidate.TOPIC)}"
+            f"{_behind(ctx, consolidate.TOPIC)}"
         ),
     )
 
 
-def _behind(kb: KnowledgeBase, topic: str) -> str:
+def _behind(ctx: Context, topic: str) -> str:
     """What a piece of work of a topic waits behind, and whether anybody works on the topic."""
-    now = kb.clock()
-    waits, due = work.backlog(kb.space, [topic], now)[topic]
-    everywhere = waiting.queue(kb.space, topic, now)
-    here = f"{waits} entries of {topic!r} wait in the namespace {kb.namespace!r}, {due} of them for a worker"
+    now = ctx.clock()
+    waits, due = work.backlog(ctx.ns, [topic], now)[topic]
+    everywhere = waiting.queue(ctx.ns, topic, now)
+    here = f"{waits} entries of {topic!r} wait in the namespace {ctx.namespace!r}, {due} of them for a worker"
     others = f"{everywhere.namespaces} namespaces wait for their turn"
     looked = everywhere.last_look
     if looked is None:
@@ -94,7 +94,7 @@ def _wait(is_done: Callable[[], bool], deadline: float, late: Callable[[], str])
         pause = min(pause * 1.5, 0.25)
 
 
-def _refuse_dead(kb: KnowledgeBase, topic: str, entry: str, what: str) -> None:
-    for letter in work.dead_letters(kb.space):
+def _refuse_dead(ctx: Context, topic: str, entry: str, what: str) -> None:
+    for letter in work.dead_letters(ctx.ns):
         if letter.topic == topic and letter.entry == entry:
             raise ModelFailed(f"{what}: {letter.error}")

@@ -12,7 +12,7 @@ from reverie.config.errors import StoreUnavailable
 from reverie.config.task_names import ROUTES, TOPIC_TASKS
 from reverie.store import waiting
 from reverie.store.celery_urls import celery_url
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 log = logging.getLogger("reverie.wakeups")
 
@@ -31,14 +31,14 @@ class WakeUps:
     only logged here.
     """
 
-    def __init__(self, broker_url: str, interval: timedelta, space: Space) -> None:
+    def __init__(self, broker_url: str, interval: timedelta, ns: Namespace) -> None:
         self._celery = Celery("reverie-wakeups", broker=celery_url(broker_url), set_as_current=False)
         self._celery.conf.update(
             task_ignore_result=True,
             broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},
         )
         self._interval = interval.total_seconds()
-        self._space = space
+        self._space = ns
         self._wanted: set[tuple[str, str]] = set()
         self._lock = threading.Lock()
         self._signal = threading.Event()

@@ -7,7 +7,7 @@ from reverie.config.errors import ModelFailed
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
 from reverie.models.llm import Prompt
 from reverie.pipelines import nearness
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.recall import ContextBundle, Item
 
 UNKNOWN = "I don't know."
@@ -40,18 +40,18 @@ def prompts(bundle: ContextBundle, question: str) -> list[Prompt]:
     return [Prompt("system", _RULES), Prompt("user", asked)]
 
 
-def covers(kb: KnowledgeBase, bundle: ContextBundle, question: str) -> bool:
+def covers(ctx: Context, bundle: ContextBundle, question: str) -> bool:
     """Whether the bundle holds enough of the question's words, or of its meaning, to try an answer."""
     if not bundle.items:
         return False
-    return bundle.coverage >= kb.settings.answer_floor or _near(kb, bundle, question)
+    return bundle.coverage >= ctx.settings.answer_floor or _near(ctx, bundle, question)
 
 
-def _near(kb: KnowledgeBase, bundle: ContextBundle, question: str) -> bool:
+def _near(ctx: Context, bundle: ContextBundle, question: str) -> bool:
     if bundle.nearest is None:
         return False
     try:
-        background = nearness.background(kb, kb.quick_embedder.query(question))
+        background = nearness.background(ctx, ctx.quick_embedder.query(question))
     except ModelFailed:
         return False
     return nearness.above(bundle.nearest, background) >= _NEAR
@@ -64,8 +64,8 @@ def settle(text: str, items: Sequence[Item]) -> tuple[str, tuple[Item, ...]]:
     def checked(match: re.Match[str]) -> str:
         known = [number for number in _numbers(match[1] or match[2]) if 1 <= number <= len(items)]
         cited.update(dict.fromkeys(known))
-        space = " " if match.group()[:1].isspace() else ""
-        return space + "".join(f"[{number}]" for number in known) if known else ""
+        ns = " " if match.group()[:1].isspace() else ""
+        return ns + "".join(f"[{number}]" for number in known) if known else ""
 
     settled = _CITED.sub(checked, text).strip()
     return settled, tuple(items[number - 1] for number in cited)

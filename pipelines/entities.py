@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import entities as stored
 from reverie.store.records.knowledge import EntityRecord
@@ -25,12 +25,12 @@ class EntityView(BaseModel):
     observations: int
 
 
-def entities(kb: KnowledgeBase, *, type: str | None = None, limit: int | None = None) -> list[EntityView]:
+def entities(ctx: Context, *, type: str | None = None, limit: int | None = None) -> list[EntityView]:
     """The namespace's entities, the most mentioned first, then those seen first; of one type when given."""
-    records = [record for page in stored.pages(kb.space) for record in kb.space.get_many(EntityRecord, page) if record]
+    records = [record for page in stored.pages(ctx.ns) for record in ctx.ns.get_many(EntityRecord, page) if record]
     wanted = [record for record in records if type is None or record.type == type]
     called: dict[str, list[str]] = {}
-    for given in nicknames(kb).values():
+    for given in nicknames(ctx).values():
         called.setdefault(given.name.casefold(), []).append(given.nickname)
     views = [
         EntityView(
@@ -42,6 +42,6 @@ def entities(kb: KnowledgeBase, *, type: str | None = None, limit: int | None = 
             mentions=told.mentions,
             observations=told.observations,
         )
-        for record, told in zip(wanted, stored.told(kb.space, [record.id for record in wanted]), strict=True)
+        for record, told in zip(wanted, stored.told(ctx.ns, [record.id for record in wanted]), strict=True)
     ]
     return sorted(views, key=lambda view: (-view.mentions, view.first_seen, view.name))[:limit]

@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 from reverie.knowledge.kinds import INSTRUCT, matter_of
 from reverie.pipelines import facts
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts import FactView
 from reverie.store.records.knowledge import ObservationRecord
 
@@ -35,14 +35,14 @@ class InstructionView(BaseModel):
         return f"{self.giver} asks (since {self.since[:10]}{until}): {' '.join(self.instruction.split())}"
 
 
-def instructions(kb: KnowledgeBase, *, agent: str | None = None, giver: str | None = None) -> list[InstructionView]:
+def instructions(ctx: Context, *, agent: str | None = None, giver: str | None = None) -> list[InstructionView]:
     """The instructions that hold now, oldest first: all, those given to an agent, or those of one giver.
 
     Raises StoreUnavailable.
     """
-    found = [one for one in facts.facts(kb, subject=giver, predicate=INSTRUCT) if one.object is not None]
+    found = [one for one in facts.facts(ctx, subject=giver, predicate=INSTRUCT) if one.object is not None]
     ids = list(dict.fromkeys(id for one in found for id in one.observations))
-    heard = {one.id: one.agent for one in kb.space.get_many(ObservationRecord, ids) if one is not None}
+    heard = {one.id: one.agent for one in ctx.ns.get_many(ObservationRecord, ids) if one is not None}
     return [_view(one) for one in found if agent is None or _is_for(one, agent, heard)]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from reverie.config.errors import ModelFailed
 from reverie.models.embedders import Vector
 from reverie.models.embedders.deadline import DeadlineEmbedder
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 
 _ANCHORS = (
     "The meeting starts at noon.", "likes long walks", "person", "The price went up by ten percent.",
@@ -21,22 +21,22 @@ _centres: "WeakKeyDictionary[DeadlineEmbedder, Vector]" = WeakKeyDictionary()
 _centres_lock = threading.Lock()
 
 
-def _centre(kb: KnowledgeBase) -> Vector:
+def _centre(ctx: Context) -> Vector:
     """The mean of the anchors' vectors, made once for each embedder that is open. Raises ModelFailed."""
     with _centres_lock:
-        found = _centres.get(kb.quick_embedder)
+        found = _centres.get(ctx.quick_embedder)
         if found is None:
-            vectors = [vector for vector in kb.quick_embedder.documents(_ANCHORS) if vector is not None]
+            vectors = [vector for vector in ctx.quick_embedder.documents(_ANCHORS) if vector is not None]
             if len(vectors) < len(_ANCHORS):
                 raise ModelFailed("the embedder failed at texts to compare with")
             found = np.mean(vectors, axis=0, dtype=np.float32)
-            _centres[kb.quick_embedder] = found
+            _centres[ctx.quick_embedder] = found
         return found
 
 
-def background(kb: KnowledgeBase, question: Vector) -> float:
+def background(ctx: Context, question: Vector) -> float:
     """The similarity that this question has to any text. Raises ModelFailed."""
-    return float(question @ _centre(kb))
+    return float(question @ _centre(ctx))
 
 
 def above(similarity: float, background: float) -> float:

@@ -11,10 +11,10 @@ from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel, WatchedModel
 from reverie.models.tokens import TokenCounter, counter_for
-from reverie.pipelines.base import Clock, KnowledgeBase, Wake, system_clock, wake_nobody
+from reverie.pipelines.context import Clock, Context, Wake, system_clock, wake_nobody
 from reverie.store import connection
+from reverie.store.broker import Broker
 from reverie.store.opened import Store, open_store
-from reverie.store.transit import Transit
 
 
 @dataclass(frozen=True)
@@ -34,17 +34,17 @@ class Connection:
         return _or_database(self.settings.broker_url, self.store.url, 1)
 
     @cached_property
-    def transit(self) -> Transit:
+    def broker(self) -> Broker:
         """What Celery keeps in Redis. Connects at first use."""
         urls = (self.broker_url, _or_database(self.settings.result_url, self.store.url, 2))
         broker, results = (
             connection.connect(url, self.settings.redis_timeout) if connection.is_redis(url) else None for url in urls
         )
-        return Transit(broker, results, QUEUES)
+        return Broker(broker, results, QUEUES)
 
-    def knowledge_base(self, namespace: str, *, clock: Clock = system_clock, wake: Wake = wake_nobody) -> KnowledgeBase:
-        return KnowledgeBase(
-            space=self.store.namespace(namespace),
+    def context(self, namespace: str, *, clock: Clock = system_clock, wake: Wake = wake_nobody) -> Context:
+        return Context(
+            ns=self.store.namespace(namespace),
             settings=self.settings,
             embedder=self.embedder,
             quick_embedder=self.quick_embedder,
@@ -52,11 +52,11 @@ class Connection:
             llm=self.llm,
             clock=clock,
             wake=wake,
-            transit=self.transit,
+            broker=self.broker,
         )
 
     def close(self) -> None:
-        self.transit.close()
+        self.broker.close()
         self.store.close()
 
 
@@ -67,7 +67,7 @@ def _or_database(given: SecretStr | None, url: str, number: int) -> str:
 def open_connection(
     settings: Settings, embedder: Embedder, *, llm: LanguageModel | None = None, any_index: bool = False
 ) -> Connection:
-    """Connect, check the server, and find or make the index for this embedder; `llm` as its knowledge bases get it.
+    """Connect, check the server, and find or make the index for this embedder; `llm` as its contexts get it.
 
     With `any_index` an index of another embedder is let through: only a reindex may ask for that.
     """

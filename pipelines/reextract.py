@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from reverie.config.errors import ConfigurationError, LanguageModelMissing
 from reverie.pipelines import erasure, ingest
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import fallbacks
 from reverie.store.records.conversation import MessageRecord
 
@@ -34,47 +34,47 @@ class Reextracted:
         return f"{self.read} messages read anew, {self.left} left{out}"
 
 
-def reextract(kb: KnowledgeBase, *, most: int | None = None, skip: int = 0, heed: Heed | None = None) -> Reextracted:
+def reextract(ctx: Context, *, most: int | None = None, skip: int = 0, heed: Heed | None = None) -> Reextracted:
     """Read the noted messages by the model, oldest first, `most` of them or all; ends when the model is still out.
 
     `skip` passes over the oldest, which were tried in vain before.
 
     Raises LanguageModelMissing, ConfigurationError (extraction by the model is switched off), StoreUnavailable.
     """
-    if kb.llm is None:
+    if ctx.llm is None:
         raise LanguageModelMissing
-    if not kb.settings.llm_extract:
+    if not ctx.settings.llm_extract:
         raise ConfigurationError("REVERIE_LLM_EXTRACT is off: no message is read by the language model")
-    wanted = fallbacks.noted(kb.space)[skip:][:most]
+    wanted = fallbacks.noted(ctx.ns)[skip:][:most]
     read = missed = 0
     unavailable = False
-    for start in range(0, len(wanted), kb.settings.work_batch):
-        batch = wanted[start : start + kb.settings.work_batch]
-        _read(kb, batch)
-        left = [id for id, noted in zip(batch, fallbacks.are_noted(kb.space, batch), strict=True) if noted]
+    for start in range(0, len(wanted), ctx.settings.work_batch):
+        batch = wanted[start : start + ctx.settings.work_batch]
+        _read(ctx, batch)
+        left = [id for id, noted in zip(batch, fallbacks.are_noted(ctx.ns, batch), strict=True) if noted]
         read += len(batch) - len(left)
         missed += len(left)
         if heed is not None:
             heed(start + len(batch), len(wanted))
         unavailable = bool(left) and all(
-            message is None or message.fell_back == "unavailable" for message in kb.space.get_many(MessageRecord, left)
+            message is None or message.fell_back == "unavailable" for message in ctx.ns.get_many(MessageRecord, left)
         )
         if unavailable:
             break
-    return Reextracted(read, missed, fallbacks.count(kb.space), unavailable)
+    return Reextracted(read, missed, fallbacks.count(ctx.ns), unavailable)
 
 
-def _read(kb: KnowledgeBase, message_ids: Sequence[str]) -> None:
+def _read(ctx: Context, message_ids: Sequence[str]) -> None:
     """Queue messages for ingest, held for as long as a claim would be, and read them."""
-    held = kb.clock() + kb.settings.work_lease
+    held = ctx.clock() + ctx.settings.work_lease
     transactions = []
-    for id, message in zip(message_ids, kb.space.get_many(MessageRecord, message_ids), strict=True):
-        transaction = kb.space.transaction()
+    for id, message in zip(message_ids, ctx.ns.get_many(MessageRecord, message_ids), strict=True):
+        transaction = ctx.ns.transaction()
         if message is None:
             fallbacks.leave(transaction, id)
         else:
             transaction.require_present(message.kind, message.id)
             transaction.queue(ingest.TOPIC, id, held, bulk=True)
         transactions.append(transaction)
-    kb.space.commit(transactions)
-    erasure.finish_replaced(kb, ingest.ingest(kb, message_ids).replacing)
+    ctx.ns.commit(transactions)
+    erasure.finish_replaced(ctx, ingest.ingest(ctx, message_ids).replacing)

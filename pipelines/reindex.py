@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.config.errors import ReverieError
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.opening import Connection
 from reverie.pipelines.rows import DRAFTERS, Draft
 from reverie.store import reindexing
@@ -37,8 +37,8 @@ class Reindexed:
     rows: int
 
 
-def _name(kb: KnowledgeBase, draft: Draft) -> RowName:
-    return (kb.namespace, draft.row.kind, draft.row.id, draft.row.part)
+def _name(ctx: Context, draft: Draft) -> RowName:
+    return (ctx.namespace, draft.row.kind, draft.row.id, draft.row.part)
 
 
 def reindex(connection: Connection, progress: Progress = _no_progress) -> Reindexed:
@@ -73,11 +73,11 @@ class _Rebuild:
     def build(self) -> None:
         """Write the rows of all records."""
         for namespace, kind, ids in self._batches():
-            kb = self._knowledge_base(namespace)
-            drafts = DRAFTERS[kind](kb, ids)
-            embedded = self._embedded(kb, drafts)
-            reindexing.write_rows(kb.space, [row for row, _ in embedded])
-            self._seen.update((_name(kb, draft), draft.revision) for _, draft in embedded)
+            ctx = self._knowledge_base(namespace)
+            drafts = DRAFTERS[kind](ctx, ids)
+            embedded = self._embedded(ctx, drafts)
+            reindexing.write_rows(ctx.ns, [row for row, _ in embedded])
+            self._seen.update((_name(ctx, draft), draft.revision) for _, draft in embedded)
             self.rows += len(drafts)
             self.records += len(ids)
             self._progress(self.records)
@@ -89,17 +89,17 @@ class _Rebuild:
         """
         stale = dict(self._seen)
         for namespace, kind, ids in self._batches():
-            kb = self._knowledge_base(namespace)
-            drafts = DRAFTERS[kind](kb, ids)
-            names = [_name(kb, draft) for draft in drafts]
+            ctx = self._knowledge_base(namespace)
+            drafts = DRAFTERS[kind](ctx, ids)
+            names = [_name(ctx, draft) for draft in drafts]
             changed = [one for name, one in zip(names, drafts, strict=True) if self._seen.get(name) != one.revision]
             transactions = []
-            for row, draft in self._embedded(kb, changed):
-                transaction = kb.space.transaction()
+            for row, draft in self._embedded(ctx, changed):
+                transaction = ctx.ns.transaction()
                 transaction.require_unchanged(kind, draft.row.id, draft.revision)
                 transaction.row(row)
                 transactions.append(transaction)
-            self.rows += sum(result.committed for result in kb.space.commit(transactions)) if transactions else 0
+            self.rows += sum(result.committed for result in ctx.ns.commit(transactions)) if transactions else 0
             for name in names:
                 stale.pop(name, None)
         self._remove(stale)
@@ -110,16 +110,16 @@ class _Rebuild:
         for name in names:
             grouped[name[0], name[1]].append(name)
         for (namespace, kind), rows in grouped.items():
-            kb = self._knowledge_base(namespace)
+            ctx = self._knowledge_base(namespace)
             ids = list(dict.fromkeys(id for _, _, id, _ in rows))
-            there = {_name(kb, draft) for draft in DRAFTERS[kind](kb, ids)}
-            reindexing.remove_rows(kb.space, [name for name in rows if name not in there])
+            there = {_name(ctx, draft) for draft in DRAFTERS[kind](ctx, ids)}
+            reindexing.remove_rows(ctx.ns, [name for name in rows if name not in there])
 
-    def _knowledge_base(self, namespace: str) -> KnowledgeBase:
-        return replace(self._connection.knowledge_base(namespace), space=self._store.namespace(namespace))
+    def _knowledge_base(self, namespace: str) -> Context:
+        return replace(self._connection.context(namespace), ns=self._store.namespace(namespace))
 
-    def _embedded(self, kb: KnowledgeBase, drafts: Sequence[Draft]) -> list[tuple[Row, Draft]]:
-        vectors = kb.embedder.documents([draft.embedded for draft in drafts])
+    def _embedded(self, ctx: Context, drafts: Sequence[Draft]) -> list[tuple[Row, Draft]]:
+        vectors = ctx.embedder.documents([draft.embedded for draft in drafts])
         return [(draft.with_vector(vector), draft) for draft, vector in zip(drafts, vectors, strict=True)]
 
     def _batches(self) -> Iterator[tuple[str, str, list[str]]]:

@@ -7,7 +7,7 @@ has to be undone when a late message comes, and a message that comes while its s
 from datetime import datetime
 
 from reverie.pipelines import summaries
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
 from reverie.store import due
 from reverie.store.commit import Transaction
@@ -18,46 +18,46 @@ IDLE = "session-idle"
 _SLICE = 64
 
 
-def close(kb: KnowledgeBase, session: str) -> bool:
+def close(ctx: Context, session: str) -> bool:
     """Close a session now and have it summarised; False when it is unknown or closed already."""
-    record = kb.space.get(SessionRecord, session)
-    at = due.when(kb.space, IDLE, session)
+    record = ctx.ns.get(SessionRecord, session)
+    at = due.when(ctx.ns, IDLE, session)
     if record is None or at is None:
         return False
-    closed = _closing(kb, record, at, kb.clock()).commit().committed
+    closed = _closing(ctx, record, at, ctx.clock()).commit().committed
     if closed:
-        kb.wake(summaries.TOPIC, kb.namespace)
+        ctx.wake(summaries.TOPIC, ctx.namespace)
     return closed
 
 
-def closed_at(kb: KnowledgeBase, session: str) -> datetime | None:
+def closed_at(ctx: Context, session: str) -> datetime | None:
     """When a session was closed; None while it is open and for one that nobody wrote to."""
-    if due.when(kb.space, IDLE, session) is not None:
+    if due.when(ctx.ns, IDLE, session) is not None:
         return None
-    record = kb.space.get(SessionRecord, session)
+    record = ctx.ns.get(SessionRecord, session)
     return None if record is None else record.closed_at
 
 
-def close_idle(kb: KnowledgeBase, budget: Budget) -> Swept:
+def close_idle(ctx: Context, budget: Budget) -> Swept:
     """Close the sessions that are idle, within the budget."""
 
     def settle(found: Slice) -> int:
-        now = kb.clock()
-        records = kb.space.get_many(SessionRecord, [id for id, _ in found])
+        now = ctx.clock()
+        records = ctx.ns.get_many(SessionRecord, [id for id, _ in found])
         transactions = []
         for (id, at), record in zip(found, records, strict=True):
-            transactions.append(_forgetting(kb, id) if record is None else _closing(kb, record, at, now))
-        return sum(result.committed for result in kb.space.commit(transactions))
+            transactions.append(_forgetting(ctx, id) if record is None else _closing(ctx, record, at, now))
+        return sum(result.committed for result in ctx.ns.commit(transactions))
 
-    swept = sweep(kb, IDLE, settle, budget, slice_items=_SLICE)
+    swept = sweep(ctx, IDLE, settle, budget, slice_items=_SLICE)
     if swept.done:
-        kb.wake(summaries.TOPIC, kb.namespace)
+        ctx.wake(summaries.TOPIC, ctx.namespace)
     return swept
 
 
-def _closing(kb: KnowledgeBase, record: SessionRecord, idle_at: datetime, now: datetime) -> Transaction:
+def _closing(ctx: Context, record: SessionRecord, idle_at: datetime, now: datetime) -> Transaction:
     """One closing: it happens once, and not at all when a message came since `idle_at` was read."""
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     transaction.require_due(IDLE, record.id, idle_at)
     transaction.require_unchanged(record.kind, record.id, record.revision)
     transaction.settle(IDLE, record.id)
@@ -66,8 +66,8 @@ def _closing(kb: KnowledgeBase, record: SessionRecord, idle_at: datetime, now: d
     return transaction
 
 
-def _forgetting(kb: KnowledgeBase, id: str) -> Transaction:
-    transaction = kb.space.transaction()
+def _forgetting(ctx: Context, id: str) -> Transaction:
+    transaction = ctx.ns.transaction()
     transaction.require_absent("session", id)
     transaction.settle(IDLE, id)
     return transaction

@@ -3,7 +3,7 @@
 from pydantic import BaseModel, ConfigDict
 
 from reverie.models.llm import Usage
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import usage
 
 _MILLION = 1_000_000
@@ -23,10 +23,10 @@ class Spending(BaseModel):
     cost: float | None = None
 
 
-def count(kb: KnowledgeBase, purpose: str, used: Usage, *, failed: bool) -> None:
+def count(ctx: Context, purpose: str, used: Usage, *, failed: bool) -> None:
     """Add what one use of a model took; `failed` when its reply could not be used. Raises StoreUnavailable."""
     usage.count(
-        kb.space,
+        ctx.ns,
         purpose,
         requests=used.requests,
         input_tokens=used.input_tokens,
@@ -35,11 +35,11 @@ def count(kb: KnowledgeBase, purpose: str, used: Usage, *, failed: bool) -> None
     )
 
 
-def spending(kb: KnowledgeBase) -> dict[str, Spending]:
+def spending(ctx: Context) -> dict[str, Spending]:
     """Per purpose what language models took so far; {} when none was asked. Raises StoreUnavailable."""
-    prices = (kb.settings.llm_input_price, kb.settings.llm_output_price)
+    prices = (ctx.settings.llm_input_price, ctx.settings.llm_output_price)
     found = {}
-    for purpose, counts in usage.read(kb.space).items():
+    for purpose, counts in usage.read(ctx.ns).items():
         took = Spending(**counts)
         if any(price is not None for price in prices):
             cost = (took.input_tokens * (prices[0] or 0) + took.output_tokens * (prices[1] or 0)) / _MILLION

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import due, waiting
 from reverie.store.commit import Transaction
 
@@ -42,23 +42,23 @@ class Budget:
         return self.items <= 0 or time.monotonic() >= self._ends
 
 
-def sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: Budget, *, slice_items: int) -> Swept:
+def sweep(ctx: Context, name: str, settle: Callable[[Slice], int], budget: Budget, *, slice_items: int) -> Swept:
     """Hand what is due to `settle`, a slice at a time; it takes each id out of the set or puts it off.
 
     A slice of which nothing was settled ends the sweep: another one is at the same ids.
     """
-    turn = waiting.hold(kb.space, name, kb.clock())
+    turn = waiting.hold(ctx.ns, name, ctx.clock())
     try:
-        return _sweep(kb, name, settle, budget, slice_items)
+        return _sweep(ctx, name, settle, budget, slice_items)
     finally:
-        waiting.release(kb.space, turn)
+        waiting.release(ctx.ns, turn)
 
 
-def _sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget: Budget, slice_items: int) -> Swept:
+def _sweep(ctx: Context, name: str, settle: Callable[[Slice], int], budget: Budget, slice_items: int) -> Swept:
     done = 0
     while not budget.spent:
-        now = kb.clock()
-        found = due.due(kb.space, name, now, min(slice_items, budget.items))
+        now = ctx.clock()
+        found = due.due(ctx.ns, name, now, min(slice_items, budget.items))
         if not found:
             return Swept(done, 0)
         settled = settle(found)
@@ -66,20 +66,20 @@ def _sweep(kb: KnowledgeBase, name: str, settle: Callable[[Slice], int], budget:
             break
         done += settled
         budget.items -= len(found)
-    return Swept(done, due.count(kb.space, name, kb.clock())[1])
+    return Swept(done, due.count(ctx.ns, name, ctx.clock())[1])
 
 
-def commit_paced(kb: KnowledgeBase, transactions: Sequence[Transaction], *, together: int = _TOGETHER) -> int:
+def commit_paced(ctx: Context, transactions: Sequence[Transaction], *, together: int = _TOGETHER) -> int:
     """Commit a few at a time and rest between, so that the tool calls of agents do not queue up behind a sweep.
 
     Taking a vector out of the index keeps the server as busy as putting one in. The rests make the sweep keep it busy
     for `sweep_share` of the time; what it waits for its turn is no part of that. How many committed.
     """
-    share = kb.settings.sweep_share
+    share = ctx.settings.sweep_share
     done = 0
     for start in range(0, len(transactions), together):
         spent: list[float] = []
-        outcomes = kb.space.commit(transactions[start : start + together], spent=spent)
+        outcomes = ctx.ns.commit(transactions[start : start + together], spent=spent)
         done += sum(outcome.committed for outcome in outcomes)
         time.sleep(sum(spent) * (1 - share) / share)
     return done

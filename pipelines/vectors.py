@@ -8,7 +8,7 @@ import numpy as np
 
 from reverie.config.errors import ModelFailed
 from reverie.models.embedders import Vector
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import DRAFTERS, Draft
 from reverie.store import work
 from reverie.store.commit import Transaction
@@ -36,12 +36,12 @@ def write_row(
     return vector is None
 
 
-def embed_row(kb: KnowledgeBase, transaction: Transaction, draft: Draft) -> bool:
+def embed_row(ctx: Context, transaction: Transaction, draft: Draft) -> bool:
     """Like `write_row`, with the vector that the embedder gives within the time that a caller can wait."""
-    return write_row(transaction, draft, kb.quick_embedder.documents([draft.embedded])[0], kb.clock())
+    return write_row(transaction, draft, ctx.quick_embedder.documents([draft.embedded])[0], ctx.clock())
 
 
-def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:
+def fill(ctx: Context, entries: Sequence[str]) -> int:
     """Embed the rows of these entries and end their work; how many rows got their vector. Raises ModelFailed."""
     wanted: dict[str, list[str]] = defaultdict(list)
     for one in entries:
@@ -49,8 +49,8 @@ def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:
         wanted[kind].append(decode(id))
     filled = 0
     for kind, ids in wanted.items():
-        drafts = DRAFTERS[kind](kb, ids)
-        vectors = kb.embedder.documents([draft.embedded for draft in drafts])
+        drafts = DRAFTERS[kind](ctx, ids)
+        vectors = ctx.embedder.documents([draft.embedded for draft in drafts])
         if not np.isfinite(vectors).all():
             # The index would take the row out of every search.
             raise ModelFailed("the embedder gave numbers that are none")
@@ -59,15 +59,15 @@ def fill(kb: KnowledgeBase, entries: Sequence[str]) -> int:
             rows[draft.row.id].append((draft, vector))
         transactions = []
         for id, embedded in rows.items():
-            transaction = kb.space.transaction()
+            transaction = ctx.ns.transaction()
             transaction.require_unchanged(kind, id, embedded[0][0].revision)
             work.finish(transaction, TOPIC, entry(kind, id))
             for draft, vector in embedded:
                 transaction.row(draft.with_vector(vector))
             transactions.append(transaction)
-        filled += sum(result.committed for result in kb.space.commit(transactions))
+        filled += sum(result.committed for result in ctx.ns.commit(transactions))
         for id in set(ids) - set(rows):
-            transaction = kb.space.transaction()
+            transaction = ctx.ns.transaction()
             work.finish(transaction, TOPIC, entry(kind, id))
             transaction.commit()
     return filled

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reverie.store import scripts
 from reverie.store.keys import decode, id_of
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 
 Node = tuple[str, str]
 """Kind and id."""
@@ -20,7 +20,7 @@ class Neighbours:
 
 
 def neighbours(
-    space: Space, nodes: Sequence[Node], incoming: Mapping[str, Sequence[tuple[str, str]]], width: int
+    ns: Namespace, nodes: Sequence[Node], incoming: Mapping[str, Sequence[tuple[str, str]]], width: int
 ) -> list[Neighbours]:
     """What each node points to and what points to it, at most the `width` latest of each edge; one round trip.
 
@@ -30,11 +30,11 @@ def neighbours(
     shape: list[list[str]] = []
     for kind, id in nodes:
         edges = incoming.get(kind, ())
-        keys.append(space.keys.links(kind, id))
-        keys += [space.keys.linked(edge, source, kind, id) for edge, source in edges]
+        keys.append(ns.keys.links(kind, id))
+        keys += [ns.keys.linked(edge, source, kind, id) for edge, source in edges]
         shape.append([source for _, source in edges])
     with reachable():
-        replies = iter(scripts.run(space.client, "latest_neighbours", keys, [width - 1]) if keys else [])
+        replies = iter(scripts.run(ns.client, "latest_neighbours", keys, [width - 1]) if keys else [])
     found = []
     for sources in shape:
         degree, members = next(replies)

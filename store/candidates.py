@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from reverie.store import scripts
 from reverie.store.keys import INDEX_ALIAS, decode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.rows import SHARED
 from reverie.store.search import Filter, Search
-from reverie.store.space import Space, reachable
 from reverie.store.times import FOREVER, from_micros
 
 log = logging.getLogger("reverie.store")
@@ -65,11 +65,11 @@ class Candidate:
         return len(self.text.encode()) >= _MOST_BYTES - 3
 
 
-def find(space: Space, searches: Sequence[Search], counts: Sequence[str] = ()) -> tuple[list[list[bytes]], list[int]]:
+def find(ns: Namespace, searches: Sequence[Search], counts: Sequence[str] = ()) -> tuple[list[list[bytes]], list[int]]:
     """Row keys of each search, best first, and how many rows match each query of `counts`; one round trip."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for search in searches:
-        pipe.execute_command(*search.key_command(space))
+        pipe.execute_command(*search.key_command(ns))
     for query in counts:
         pipe.execute_command("FT.SEARCH", INDEX_ALIAS, query, "NOCONTENT", "LIMIT", 0, 0, "DIALECT", 2)
     with reachable():
@@ -78,22 +78,22 @@ def find(space: Space, searches: Sequence[Search], counts: Sequence[str] = ()) -
     return keys, [int(reply[0]) for reply in replies[len(searches) :]]
 
 
-def counting(space: Space, keyword: str) -> str:
+def counting(ns: Namespace, keyword: str) -> str:
     """The query whose count is the number of rows that hold a keyword."""
-    return f"@n:{{{space.keys.tag}}} @t|c:({keyword})"
+    return f"@n:{{{ns.keys.tag}}} @t|c:({keyword})"
 
 
-def all_rows(space: Space) -> str:
+def all_rows(ns: Namespace) -> str:
     """The query whose count is the number of rows of the namespace."""
-    return f"@n:{{{space.keys.tag}}}"
+    return f"@n:{{{ns.keys.tag}}}"
 
 
-def row_keys(space: Space, kind: str, ids: Iterable[str]) -> list[bytes]:
+def row_keys(ns: Namespace, kind: str, ids: Iterable[str]) -> list[bytes]:
     """What names the rows of records of a kind in searches and candidates, whether they are there or not."""
-    return [space.keys.row(kind, id).encode() for id in ids]
+    return [ns.keys.row(kind, id).encode() for id in ids]
 
 
-def read(space: Space, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list[Candidate]:
+def read(ns: Namespace, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list[Candidate]:
     """The rows of these keys in their order, without those that are gone; one round trip.
 
     Of a long text the keywords of its beginning are read, and those of `asked` that stand anywhere in it.
@@ -101,7 +101,7 @@ def read(space: Space, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list
     if not keys:
         return []
     with reachable():
-        rows = scripts.run(space.client, "read_rows", keys, [_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
+        rows = scripts.run(ns.client, "read_rows", keys, [_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
     return [
         candidate
         for key, row in zip(keys, rows, strict=True)
@@ -109,11 +109,11 @@ def read(space: Space, keys: Sequence[bytes], asked: Sequence[str] = ()) -> list
     ]
 
 
-def whole_texts(space: Space, keys: Sequence[bytes]) -> dict[bytes, str]:
+def whole_texts(ns: Namespace, keys: Sequence[bytes]) -> dict[bytes, str]:
     """The texts of these rows as long as they are, by key, without those that are gone; one round trip."""
     if not keys:
         return {}
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for key in keys:
         pipe.hget(key, "text")
     with reachable():

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.facts import FactRecord
-from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros
 
 
@@ -16,16 +16,16 @@ def _key(keys: Keys, subject: str) -> str:
 
 def note(transaction: Transaction, subject: str, fact: FactRecord, at: datetime) -> None:
     """Make a write note that a fact about a subject (the term of its name) ended at `at`."""
-    transaction.run("ZADD", _key(transaction.space.keys, subject), to_micros(at), f"{fact.id}:{len(fact.versions)}")
+    transaction.run("ZADD", _key(transaction.ns.keys, subject), to_micros(at), f"{fact.id}:{len(fact.versions)}")
 
 
-def latest(space: Space, subjects: Sequence[str], count: int) -> list[list[datetime]]:
+def latest(ns: Namespace, subjects: Sequence[str], count: int) -> list[list[datetime]]:
     """The last `count` moments at which facts of each subject (the term of its name) ended; one round trip."""
     if not subjects:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for subject in subjects:
-        pipe.zrange(_key(space.keys, subject), -count, -1, withscores=True)
+        pipe.zrange(_key(ns.keys, subject), -count, -1, withscores=True)
     with reachable():
         replies = pipe.execute()
     return [[from_micros(at) for _, at in found] for found in replies]

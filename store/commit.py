@@ -68,9 +68,9 @@ class Home(Protocol):
 
 @dataclass
 class Transaction:
-    """Collects one write of a space; nothing is sent before `commit`."""
+    """Collects one write of a namespace; nothing is sent before `commit`."""
 
-    space: "Home"
+    ns: "Home"
     _guards: list[Guard] = field(default_factory=list)
     _conditions: list[str] = field(default_factory=list)
     _keys: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ class Transaction:
 
         This and each `require_…` below gives the place of its guard, as `Outcome.guard` has it.
         """
-        return self._guard("absent", self.space.keys.record(kind, id))
+        return self._guard("absent", self.ns.keys.record(kind, id))
 
     def require_unset(self, key: str) -> int:
         """Nothing is written if the key is there."""
@@ -92,11 +92,11 @@ class Transaction:
 
     def require_present(self, kind: str, id: str) -> int:
         """Nothing is written unless there is a record of the id."""
-        return self._guard("present", self.space.keys.record(kind, id))
+        return self._guard("present", self.ns.keys.record(kind, id))
 
     def require_unchanged(self, kind: str, id: str, revision: int) -> int:
         """Nothing is written unless the record is there and still has this revision."""
-        return self._guard("revision", self.space.keys.record(kind, id), revision=revision)
+        return self._guard("revision", self.ns.keys.record(kind, id), revision=revision)
 
     def require_member(self, key: str, member: str) -> int:
         """Nothing is written unless the sorted set holds the member."""
@@ -112,7 +112,7 @@ class Transaction:
 
     def require_due(self, due: str, id: str, at: datetime) -> int:
         """Nothing is written unless the id still is due at `at`, and was not put off or taken since."""
-        return self._guard("due", self.space.keys.due(due), latest=to_micros(at), member=encode(id))
+        return self._guard("due", self.ns.keys.due(due), latest=to_micros(at), member=encode(id))
 
     def _guard(self, name: str, key: str, **wants: int | str | Sequence[str]) -> int:
         """Require what `commit.lua` checks under this name; returns the place of the guard for `Outcome.guard`."""
@@ -126,7 +126,7 @@ class Transaction:
 
     def settle(self, due: str, id: str) -> None:
         """Take an id out of a due set."""
-        self.run("ZREM", self.space.keys.due(due), encode(id))
+        self.run("ZREM", self.ns.keys.due(due), encode(id))
 
     def when_exists(self, key: str) -> Condition:
         """A condition for commands: an optional link is written only if its target exists."""
@@ -135,7 +135,7 @@ class Transaction:
 
     def when_stored(self, kind: str, id: str) -> Condition:
         """The condition that there is a record of the id."""
-        return self.when_exists(self.space.keys.record(kind, id))
+        return self.when_exists(self.ns.keys.record(kind, id))
 
     def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> int:
         """Any command on one key of the namespace; returns the place of its reply in `Outcome.replies`."""
@@ -152,27 +152,27 @@ class Transaction:
 
     def delete(self, kind: str, id: str) -> None:
         """Remove a record by itself, without its rows and edges; see `reverie.store.removal` for all of it."""
-        self.run("DEL", self.space.keys.record(kind, id))
+        self.run("DEL", self.ns.keys.record(kind, id))
 
     def row(self, row: Row, *, when: Condition | None = None) -> None:
         """Store the search row of a record, replacing what stood there."""
-        wanted = self.space.dimension
+        wanted = self.ns.dimension
         if row.vector is not None and wanted is not None and row.vector.shape != (wanted,):
             raise EmbedderMismatch(
                 f"the embedder gave a vector of shape {row.vector.shape}, the search index holds ({wanted},); "
                 "check the embedder's dimension, or run `reverie reindex`"
             )
-        key = self.space.keys.row(row.kind, row.id, row.part)
+        key = self.ns.keys.row(row.kind, row.id, row.part)
         self.run("DEL", key, when=when)
-        self.run("HSET", key, *row.words(self.space.keys.tag), when=when)
+        self.run("HSET", key, *row.words(self.ns.keys.tag), when=when)
 
     def close_row(self, kind: str, id: str, valid_from: datetime, valid_to: datetime | None) -> None:
         """Move the validity of a record's one row, if it is there; its text and vector stay."""
-        key = self.space.keys.row(kind, id)
+        key = self.ns.keys.row(kind, id)
         self.run("HSET", key, "vf", to_micros(valid_from), "vt", until_micros(valid_to), when=self.when_exists(key))
 
     def drop_row(self, kind: str, id: str, part: int = 0) -> None:
-        self.run("DEL", self.space.keys.row(kind, id, part))
+        self.run("DEL", self.ns.keys.row(kind, id, part))
 
     def link(
         self,
@@ -189,7 +189,7 @@ class Transaction:
 
         `order` settles the order of edges of one moment (a session's messages): it is the microsecond of arrival.
         """
-        keys, score = self.space.keys, to_micros(at)
+        keys, score = self.ns.keys, to_micros(at)
         self.run("ZADD", keys.links(*source), score, f"{edge}:{target[0]}:{encode(target[1])}", when=when)
         member = member_of(source[1], order)
         self.run("ZADD", keys.linked(edge, source[0], *target), score, member, when=when)
@@ -199,14 +199,14 @@ class Transaction:
 
     def unlink(self, edge: str, source: tuple[str, str], target: tuple[str, str], order: int | None = None) -> None:
         """Remove an edge with its properties; `order` as it was linked."""
-        keys = self.space.keys
+        keys = self.ns.keys
         self.run("ZREM", keys.links(*source), f"{edge}:{target[0]}:{encode(target[1])}")
         self.run("ZREM", keys.linked(edge, source[0], *target), member_of(source[1], order))
         self.run("DEL", keys.edge(edge, *source, *target))
 
     def queue(self, topic: str, entry: str, at: datetime, *, bulk: bool = False, when: Condition | None = None) -> None:
         """Durable work for the workers; the same entry again is one piece of work. Live work goes before `bulk`."""
-        self.run("ZADD", self.space.keys.work(topic), "NX", score(at, bulk=bulk), entry, when=when)
+        self.run("ZADD", self.ns.keys.work(topic), "NX", score(at, bulk=bulk), entry, when=when)
         self.mark(topic, at, bulk=bulk)
 
     def mark(self, name: str, at: datetime, *, bulk: bool = False) -> None:
@@ -222,7 +222,7 @@ class Transaction:
     def schedule(self, due: str, id: str, at: datetime, *, later_only: bool = False) -> None:
         """Set when an id falls due; with `later_only` an earlier moment than the one set is ignored."""
         extra = ("GT",) if later_only else ()
-        self.run("ZADD", self.space.keys.due(due), *extra, to_micros(at), encode(id))
+        self.run("ZADD", self.ns.keys.due(due), *extra, to_micros(at), encode(id))
         self.mark(due, at)
 
     def commands(self) -> list[list[Word]]:
@@ -236,20 +236,20 @@ class Transaction:
     def arguments(self) -> tuple[list[str], list[Word]]:
         """The keys and arguments of `commit.lua`."""
         # The space's own guards come last: outcomes name a transaction's by their places.
-        guards = [*self._guards, *self.space.guards]
+        guards = [*self._guards, *self.ns.guards]
         plan = {
-            "generation": str(self.space.keys.generation),
+            "generation": str(self.ns.keys.generation),
             "guards": [guard.terms for guard in guards],
             "conditions": len(self._conditions),
             "lengths": self._lengths,
             "when": self._when,
         }
-        keys = [self.space.keys.marker, *(guard.key for guard in guards), *self._conditions, *self._keys]
+        keys = [self.ns.keys.marker, *(guard.key for guard in guards), *self._conditions, *self._keys]
         return keys, [to_json(plan), *self._words]
 
     def commit(self) -> Outcome:
         """Send it. Raises StoreUnavailable when Redis cannot be reached."""
-        return self.space.commit([self])[0]
+        return self.ns.commit([self])[0]
 
 
 def outcome(reply: Sequence[Any]) -> Outcome | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 
 _BATCH = 200
 
@@ -25,36 +25,36 @@ class Content:
     """Of a record."""
 
 
-def keys(space: Space) -> Iterator[bytes]:
+def keys(ns: Namespace) -> Iterator[bytes]:
     """Every key of the namespace, the search rows of every index generation included."""
-    for pattern in (f"rv:{{{space.keys.tag}}}:*", f"rvr*:{{{space.keys.tag}}}:*"):
+    for pattern in (f"rv:{{{ns.keys.tag}}}:*", f"rvr*:{{{ns.keys.tag}}}:*"):
         with reachable():
-            yield from space.client.scan_iter(match=pattern, count=1000)
+            yield from ns.client.scan_iter(match=pattern, count=1000)
 
 
-def whole_key(space: Space, key: str) -> str:
+def whole_key(ns: Namespace, key: str) -> str:
     """The key as it is in Redis of a key without the prefix of its namespace."""
-    return space.keys.base + key
+    return ns.keys.base + key
 
 
-def contents(space: Space) -> Iterator[Content]:
+def contents(ns: Namespace) -> Iterator[Content]:
     """Every key of the namespace with all that it holds."""
     batch: list[bytes] = []
-    for key in keys(space):
+    for key in keys(ns):
         batch.append(key)
         if len(batch) == _BATCH:
-            yield from _read(space, batch)
+            yield from _read(ns, batch)
             batch = []
-    yield from _read(space, batch)
+    yield from _read(ns, batch)
 
 
-def _read(space: Space, keys: Sequence[bytes]) -> Iterator[Content]:
-    pipe = space.client.pipeline(transaction=False)
+def _read(ns: Namespace, keys: Sequence[bytes]) -> Iterator[Content]:
+    pipe = ns.client.pipeline(transaction=False)
     for key in keys:
         pipe.type(key)
     with reachable():
         types = pipe.execute() if keys else []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for key, kind in zip(keys, types, strict=True):
         if kind == b"string":
             pipe.get(key)

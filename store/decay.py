@@ -6,7 +6,7 @@ from datetime import datetime
 from reverie.store import scripts
 from reverie.store.commit import Transaction
 from reverie.store.keys import DECAY_RULE, Keys, encode, waiting_key
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.times import from_micros, to_micros
 
 ARCHIVE = "decay"
@@ -21,79 +21,79 @@ _PAGE = 1000
 """Namespaces asked for at a time; a page of this size takes the server some milliseconds."""
 
 
-def last_used(space: Space, episodes: Sequence[str]) -> list[datetime | None]:
+def last_used(ns: Namespace, episodes: Sequence[str]) -> list[datetime | None]:
     """When each episode was last used since it was written; one round trip."""
     if not episodes:
         return []
     with reachable():
-        scores = space.client.zmscore(space.keys.named(_USED), [encode(id) for id in episodes])
+        scores = ns.client.zmscore(ns.keys.named(_USED), [encode(id) for id in episodes])
     return [None if score is None else from_micros(score) for score in scores]
 
 
 def note_use(transaction: Transaction, episode: str, now: datetime) -> None:
     """Make a write note that an episode was used."""
-    transaction.run("ZADD", transaction.space.keys.named(_USED), to_micros(now), encode(episode))
+    transaction.run("ZADD", transaction.ns.keys.named(_USED), to_micros(now), encode(episode))
 
 
 def stop(transaction: Transaction, episode: str) -> None:
     """Make a write take an episode out of decay: nothing is planned for it, and its uses are not kept."""
     transaction.settle(ARCHIVE, episode)
     transaction.settle(DELETE, episode)
-    transaction.run("ZREM", transaction.space.keys.named(_USED), encode(episode))
+    transaction.run("ZREM", transaction.ns.keys.named(_USED), encode(episode))
 
 
-def touch(space: Space, falls_due: Mapping[str, datetime], now: datetime) -> int:
+def touch(ns: Namespace, falls_due: Mapping[str, datetime], now: datetime) -> int:
     """Note a use of episodes, and put them off to the moments given unless they fall due later; how many there were.
 
     Episodes for which nothing is planned, because they are pinned, archived or gone, are left alone; one round trip.
     """
-    keys = [space.keys.due(ARCHIVE), space.keys.named(_USED)]
+    keys = [ns.keys.due(ARCHIVE), ns.keys.named(_USED)]
     words: list[scripts.Word] = [to_micros(now)]
     for id, at in falls_due.items():
         words += [encode(id), to_micros(at)]
     with reachable():
-        return int(scripts.run(space.client, "touch_episodes", keys, words))
+        return int(scripts.run(ns.client, "touch_episodes", keys, words))
 
 
-def rule(space: Space) -> str:
+def rule(ns: Namespace) -> str:
     """The settings by which the namespace's episodes were planned, as `set_rule` was given them; "" for none yet."""
     with reachable():
-        text: bytes | None = space.client.get(space.keys.named(_RULE))
+        text: bytes | None = ns.client.get(ns.keys.named(_RULE))
     return "" if text is None else text.decode()
 
 
 def set_rule(transaction: Transaction, was: str, now: str) -> None:
     """Make a write the one that changes the rule, if it still is what it `was`."""
-    key = transaction.space.keys.named(_RULE)
+    key = transaction.ns.keys.named(_RULE)
     transaction.require_value(key, was)
     transaction.run("SET", key, now)
 
 
-def planned_otherwise(space: Space, rule: str) -> list[str]:
+def planned_otherwise(ns: Namespace, rule: str) -> list[str]:
     """The namespaces with planned episodes whose rule is another one.
 
     Once there is none, this is remembered for the rule, and asking again costs one command until another one is asked
     for: whoever plans by the same rule meanwhile leaves nothing to be planned anew.
     """
     with reachable():
-        if space.client.get(DECAY_RULE) == rule.encode():
+        if ns.client.get(DECAY_RULE) == rule.encode():
             return []
     found: list[str] = []
     cursor = 0
     while True:
         with reachable():
-            cursor, page = space.client.zscan(waiting_key(ARCHIVE), cursor, count=_PAGE)
-        found += _otherwise(space, [name.decode() for name, _ in page], rule)
+            cursor, page = ns.client.zscan(waiting_key(ARCHIVE), cursor, count=_PAGE)
+        found += _otherwise(ns, [name.decode() for name, _ in page], rule)
         if cursor == 0:
             break
     with reachable():
         # Where some are about to be planned anew, no earlier rule holds for all any more.
-        space.client.set(DECAY_RULE, "" if found else rule)
+        ns.client.set(DECAY_RULE, "" if found else rule)
     return sorted(set(found))
 
 
-def _otherwise(space: Space, names: Sequence[str], rule: str) -> list[str]:
-    pipe = space.client.pipeline(transaction=False)
+def _otherwise(ns: Namespace, names: Sequence[str], rule: str) -> list[str]:
+    pipe = ns.client.pipeline(transaction=False)
     for name in names:
         pipe.get(Keys(name).named(_RULE))
         pipe.exists(Keys(name).due(ARCHIVE))

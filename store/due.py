@@ -3,48 +3,48 @@
 from datetime import datetime
 
 from reverie.store.keys import decode, encode
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.times import from_micros, to_micros
 
 
-def due(space: Space, name: str, now: datetime, limit: int) -> list[tuple[str, datetime]]:
+def due(ns: Namespace, name: str, now: datetime, limit: int) -> list[tuple[str, datetime]]:
     """The first `limit` ids that are due at `now`, with the moments they fell due, longest due first."""
     with reachable():
-        found = space.client.zrange(
-            space.keys.due(name), "-inf", to_micros(now), byscore=True, offset=0, num=limit, withscores=True
+        found = ns.client.zrange(
+            ns.keys.due(name), "-inf", to_micros(now), byscore=True, offset=0, num=limit, withscores=True
         )
     return [(decode(member), from_micros(score)) for member, score in found]
 
 
-def when(space: Space, name: str, id: str) -> datetime | None:
+def when(ns: Namespace, name: str, id: str) -> datetime | None:
     """When an id falls due; None when nothing is planned for it."""
     with reachable():
-        score = space.client.zscore(space.keys.due(name), encode(id))
+        score = ns.client.zscore(ns.keys.due(name), encode(id))
     return None if score is None else from_micros(score)
 
 
-def count(space: Space, name: str, now: datetime) -> tuple[int, int]:
+def count(ns: Namespace, name: str, now: datetime) -> tuple[int, int]:
     """How many ids are in the set, and how many of them are due."""
-    pipe = space.client.pipeline(transaction=False)
-    pipe.zcard(space.keys.due(name))
-    pipe.zcount(space.keys.due(name), "-inf", to_micros(now))
+    pipe = ns.client.pipeline(transaction=False)
+    pipe.zcard(ns.keys.due(name))
+    pipe.zcount(ns.keys.due(name), "-inf", to_micros(now))
     with reachable():
         total, now_due = pipe.execute()
     return int(total), int(now_due)
 
 
-def scan(space: Space, name: str, cursor: int, count: int) -> tuple[int, list[tuple[str, datetime]]]:
+def scan(ns: Namespace, name: str, cursor: int, count: int) -> tuple[int, list[tuple[str, datetime]]]:
     """Some `count` ids of the set with their moments, and the cursor of the next ones: 0 to begin with and at the end.
 
     What stands in the set all the while is seen at least once, whatever happens to its moment. A cursor holds within
     one `process` of the server.
     """
     with reachable():
-        after, found = space.client.zscan(space.keys.due(name), cursor, count=count)
+        after, found = ns.client.zscan(ns.keys.due(name), cursor, count=count)
     return int(after), [(decode(member), from_micros(score)) for member, score in found]
 
 
-def process(space: Space) -> str:
+def process(ns: Namespace) -> str:
     """Which process of the server it is: another one each time the server starts."""
     with reachable():
-        return str(space.client.info("server")["run_id"])
+        return str(ns.client.info("server")["run_id"])

@@ -7,8 +7,8 @@ from typing import Final
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.knowledge import EntityRecord
-from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros
 
 _PAGE: Final = 500
@@ -26,12 +26,12 @@ class Told:
     since: datetime | None
 
 
-def pages(space: Space) -> Iterator[list[str]]:
+def pages(ns: Namespace) -> Iterator[list[str]]:
     """Ids of all entities of the namespace, page by page, in no order."""
-    prefix = space.keys.record(EntityRecord.kind, "x").removesuffix("x")
+    prefix = ns.keys.record(EntityRecord.kind, "x").removesuffix("x")
     page: list[str] = []
     with reachable():
-        for key in space.client.scan_iter(f"{_literal(prefix)}*", count=_PAGE):
+        for key in ns.client.scan_iter(f"{_literal(prefix)}*", count=_PAGE):
             page.append(decode(key.decode().removeprefix(prefix)))
             if len(page) == _PAGE:
                 yield page
@@ -40,15 +40,15 @@ def pages(space: Space) -> Iterator[list[str]]:
         yield page
 
 
-def told(space: Space, ids: Sequence[str]) -> list[Told]:
+def told(ns: Namespace, ids: Sequence[str]) -> list[Told]:
     """What is told of each of these entities; one round trip for all."""
     if not ids:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for id in ids:
-        pipe.zcard(_mentions(space.keys, id))
-        pipe.zcard(_about(space.keys, id))
-        pipe.zrange(_mentions(space.keys, id), 0, 0, withscores=True)
+        pipe.zcard(_mentions(ns.keys, id))
+        pipe.zcard(_about(ns.keys, id))
+        pipe.zrange(_mentions(ns.keys, id), 0, 0, withscores=True)
     with reachable():
         replies = pipe.execute()
     return [
@@ -59,7 +59,7 @@ def told(space: Space, ids: Sequence[str]) -> list[Told]:
 
 def require_unmentioned(transaction: Transaction, id: str) -> None:
     """Refuse a write when a message mentions the entity."""
-    transaction.require_unset(_mentions(transaction.space.keys, id))
+    transaction.require_unset(_mentions(transaction.ns.keys, id))
 
 
 def _mentions(keys: Keys, id: str) -> str:

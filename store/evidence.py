@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.commit import Transaction
-from reverie.store.facts import OF, SUPPORTED_BY, turn_key
+from reverie.store.facts import OF, SUPPORTED_BY, slot_revision_key
 from reverie.store.keys import decode, encode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.knowledge import ObservationRecord
-from reverie.store.space import Space, reachable
 
 BEARS_ON = "BEARS_ON"
 """Edge from an observation to a claim it speaks for."""
@@ -22,45 +22,45 @@ READ = _OLDEST + _NEWEST
 """Of the evidence for a claim so much is read at most: enough for its beginning and its present weight."""
 
 
-def slots(space: Space, ids: Sequence[str]) -> list[tuple[str, list[str], list[str]]]:
+def slots(ns: Namespace, ids: Sequence[str]) -> list[tuple[str, list[str], list[str]]]:
     """For each slot its turn, the ids of its newest facts and those of its newest claims; one round trip."""
     if not ids:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for id in ids:
-        pipe.get(turn_key(space.keys, id))
-        pipe.zrange(space.keys.linked(OF, "fact", "slot", id), -FACTS_READ, -1)
-        pipe.zrange(space.keys.linked(CLAIM_OF, "fact", "slot", id), -CLAIMS_READ, -1)
+        pipe.get(slot_revision_key(ns.keys, id))
+        pipe.zrange(ns.keys.linked(OF, "fact", "slot", id), -FACTS_READ, -1)
+        pipe.zrange(ns.keys.linked(CLAIM_OF, "fact", "slot", id), -CLAIMS_READ, -1)
     with reachable():
         replies = pipe.execute()
     return [
-        ((turn or b"").decode(), [decode(one) for one in facts], [decode(one) for one in claims])
-        for turn, facts, claims in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
+        ((slot_revision or b"").decode(), [decode(one) for one in facts], [decode(one) for one in claims])
+        for slot_revision, facts, claims in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
     ]
 
 
-def vectors(space: Space, fact_ids: Sequence[str]) -> list[npt.NDArray[np.float32] | None]:
+def vectors(ns: Namespace, fact_ids: Sequence[str]) -> list[npt.NDArray[np.float32] | None]:
     """The vectors of facts' rows; None for one that waits for its vector."""
     if not fact_ids:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for id in fact_ids:
-        pipe.hget(space.keys.row("fact", id, 1), "v")
+        pipe.hget(ns.keys.row("fact", id, 1), "v")
     with reachable():
         replies = pipe.execute()
     return [np.frombuffer(reply, np.float16).astype(np.float32) if reply else None for reply in replies]
 
 
-def bearing(space: Space, claims: Sequence[str]) -> list[list[str]]:
+def bearing(ns: Namespace, claims: Sequence[str]) -> list[list[str]]:
     """For each claim the ids of the observations that bear on it, by the time they speak of; one round trip.
 
     Of very many the first and the last are read.
     """
     if not claims:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for claim in claims:
-        key = space.keys.linked(BEARS_ON, "observation", "fact", claim)
+        key = ns.keys.linked(BEARS_ON, "observation", "fact", claim)
         pipe.zrange(key, 0, _OLDEST - 1)
         pipe.zrange(key, -_NEWEST, -1)
     with reachable():
@@ -71,37 +71,37 @@ def bearing(space: Space, claims: Sequence[str]) -> list[list[str]]:
     ]
 
 
-def supporting(space: Space, pairs: Sequence[tuple[str, str]]) -> list[bool]:
+def supporting(ns: Namespace, pairs: Sequence[tuple[str, str]]) -> list[bool]:
     """For each (observation, claim) whether the observation counts as support of the fact already."""
     if not pairs:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for observation, claim in pairs:
-        pipe.zscore(space.keys.links("fact", claim), f"{SUPPORTED_BY}:observation:{encode(observation)}")
+        pipe.zscore(ns.keys.links("fact", claim), f"{SUPPORTED_BY}:observation:{encode(observation)}")
     with reachable():
         return [score is not None for score in pipe.execute()]
 
 
-def claims_of(space: Space, observations: Sequence[str]) -> list[list[str]]:
+def claims_of(ns: Namespace, observations: Sequence[str]) -> list[list[str]]:
     """The claims each observation bears on; one round trip."""
     prefix = f"{BEARS_ON}:fact:".encode()
     return [
         [decode(one.removeprefix(prefix)) for one in links if one.startswith(prefix)]
-        for links in _links(space, observations)
+        for links in _links(ns, observations)
     ]
 
 
-def named_subjects(space: Space, observations: Sequence[str]) -> list[bool]:
+def named_subjects(ns: Namespace, observations: Sequence[str]) -> list[bool]:
     """For each observation whether its subject is an entity; one round trip."""
-    return [any(one.startswith(b"ABOUT:") for one in links) for links in _links(space, observations)]
+    return [any(one.startswith(b"ABOUT:") for one in links) for links in _links(ns, observations)]
 
 
-def _links(space: Space, observations: Sequence[str]) -> list[list[bytes]]:
+def _links(ns: Namespace, observations: Sequence[str]) -> list[list[bytes]]:
     if not observations:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for id in observations:
-        pipe.zrange(space.keys.links("observation", id), 0, -1)
+        pipe.zrange(ns.keys.links("observation", id), 0, -1)
     with reachable():
         replies: list[list[bytes]] = pipe.execute()
     return replies
@@ -114,10 +114,10 @@ def cease(transaction: Transaction, observations: Sequence[str], claim: str, slo
     transaction.unlink(CLAIM_OF, ("fact", claim), ("slot", slot))
 
 
-def claims_in(space: Space, slot: str) -> list[str]:
+def claims_in(ns: Namespace, slot: str) -> list[str]:
     """Every claim of the slot of a single-valued predicate, and every fact in the slot of any."""
     node = ("slot", slot)
-    return list(dict.fromkeys([*space.sources(OF, "fact", node), *space.sources(CLAIM_OF, "fact", node)]))
+    return list(dict.fromkeys([*ns.sources(OF, "fact", node), *ns.sources(CLAIM_OF, "fact", node)]))
 
 
 def bear(transaction: Transaction, observation: ObservationRecord, claim: str, slot: str | None) -> None:

@@ -9,10 +9,10 @@ import numpy.typing as npt
 from reverie.store import scripts
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.predicates import predicates_key
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
-from reverie.store.space import Space, reachable
 from reverie.store.unreadable import readable
 
 OF = "OF"
@@ -41,7 +41,7 @@ class Standing:
     `token_counted` says that of the assertion's token.
     """
 
-    turn: str
+    slot_revision: str
     single: bool
     fact: Found | None
     rivals: list[Found]
@@ -50,24 +50,24 @@ class Standing:
     token_counted: bool = False
 
 
-def turn_key(keys: Keys, slot: str) -> str:
+def slot_revision_key(keys: Keys, slot: str) -> str:
     """Counter of the changes of a slot."""
     return keys.named(f"slot:{slot}")
 
 
-def require_slot(transaction: Transaction, slot: str, turn: str) -> None:
+def require_slot(transaction: Transaction, slot: str, slot_revision: str) -> None:
     """Refuse a write unless the slot was changed as often as when it was read."""
-    transaction.require_value(turn_key(transaction.space.keys, slot), turn)
+    transaction.require_value(slot_revision_key(transaction.ns.keys, slot), slot_revision)
 
 
 def change_slot(transaction: Transaction, slot: str) -> None:
     """Make a write count as a change of the slot, so that what was planned from an older reading is made anew."""
-    transaction.run("INCR", turn_key(transaction.space.keys, slot))
+    transaction.run("INCR", slot_revision_key(transaction.ns.keys, slot))
 
 
-def following(turn: str) -> str:
+def following(slot_revision: str) -> str:
     """The count of a slot's changes after one more of them."""
-    return str(int(turn or "0") + 1)
+    return str(int(slot_revision or "0") + 1)
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,10 @@ ALONE = Slot("alone", "", False)
 
 
 def standing(
-    space: Space, fact_id: str, slot: Slot = ALONE, observations: Sequence[str] = (), token: str | None = None
+    ns: Namespace, fact_id: str, slot: Slot = ALONE, observations: Sequence[str] = (), token: str | None = None
 ) -> Standing:
     """Read what a change of a fact needs, in one round trip."""
-    keys = space.keys
+    keys = ns.keys
     id = encode(fact_id)
     supports = [("observation", one) for one in observations] + ([] if token is None else [(TOKEN, token)])
     words: list[scripts.Word] = [
@@ -98,7 +98,7 @@ def standing(
         int(slot.single),
     ]
     script_keys = [
-        turn_key(keys, slot.id),
+        slot_revision_key(keys, slot.id),
         predicates_key(keys),
         keys.linked(OF, "fact", "slot", slot.id),
         keys.links("fact", fact_id),
@@ -106,16 +106,16 @@ def standing(
     ]
     members = [f"{SUPPORTED_BY}:{kind}:{encode(one)}" for kind, one in supports]
     with reachable():
-        turn, declared, own, rivals, asked = scripts.run(space.client, "read_standing", script_keys, [*words, *members])
-    found = [
-        one for document, vector in rivals if document for one in readable(space, "fact", [document], _with(vector))
-    ]
+        slot_revision, declared, own, rivals, asked = scripts.run(
+            ns.client, "read_standing", script_keys, [*words, *members]
+        )
+    found = [one for document, vector in rivals if document for one in readable(ns, "fact", [document], _with(vector))]
     return Standing(
-        turn=turn.decode(),
+        slot_revision=slot_revision.decode(),
         single=declared == b"1",
         fact=_with(own[1])(own[0]) if own[0] else None,
         rivals=found,
-        observations=readable(space, "observation", [one for one, _ in asked if one], ObservationRecord.read),
+        observations=readable(ns, "observation", [one for one, _ in asked if one], ObservationRecord.read),
         counted=frozenset(
             one for (kind, one), (_, known) in zip(supports, asked, strict=True) if known and kind != TOKEN
         ),
@@ -129,21 +129,18 @@ def _with(vector: bytes) -> Callable[[bytes], Found]:
     return lambda document: Found(FactRecord.read(document), floats)
 
 
-def turn(space: Space, slot: str) -> str:
+def slot_revision(ns: Namespace, slot: str) -> str:
     """The count of changes of a slot, as a guard of `turn_key` wants it."""
     with reachable():
-        found: bytes | None = space.client.get(turn_key(space.keys, slot))
+        found: bytes | None = ns.client.get(slot_revision_key(ns.keys, slot))
     return (found or b"").decode()
 
 
-def ids(space: Space, terms: Sequence[tuple[str, str]]) -> list[str]:
+def ids(ns: Namespace, terms: Sequence[tuple[str, str]]) -> list[str]:
     """Ids of the facts found by every one of the terms (kind, id), in order of the first recording."""
-    wanted = [space.keys.linked(OF, "fact", kind, id) for kind, id in terms]
+    wanted = [ns.keys.linked(OF, "fact", kind, id) for kind, id in terms]
     with reachable():
-        if len(wanted) == 1:
-            members = space.client.zrange(wanted[0], 0, -1)
-        else:
-            members = space.client.zinter(wanted, aggregate="MIN")
+        members = ns.client.zrange(wanted[0], 0, -1) if len(wanted) == 1 else ns.client.zinter(wanted, aggregate="MIN")
     return [decode(member) for member in members]
 
 
@@ -157,14 +154,14 @@ class Backing:
     invalidated_by: tuple[str, ...] = ()
 
 
-def backing(space: Space, fact_ids: Sequence[str]) -> list[Backing]:
+def backing(ns: Namespace, fact_ids: Sequence[str]) -> list[Backing]:
     """What stands behind each of the facts, and what replaced it; one round trip for all."""
     if not fact_ids:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for id in fact_ids:
-        pipe.zrange(space.keys.links("fact", id), 0, -1)
-        pipe.zrange(space.keys.linked("INVALIDATES", "fact", "fact", id), 0, -1)
+        pipe.zrange(ns.keys.links("fact", id), 0, -1)
+        pipe.zrange(ns.keys.linked("INVALIDATES", "fact", "fact", id), 0, -1)
     with reachable():
         replies = pipe.execute()
     return [_backing(out, gone) for out, gone in zip(replies[::2], replies[1::2], strict=True)]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.conversation import FellBack, MessageRecord
-from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros
 
 
@@ -23,31 +23,31 @@ def note(transaction: Transaction, message: MessageRecord, why: FellBack | None)
         leave(transaction, message.id)
     else:
         transaction.run("JSON.SET", message.key(), "$.fell_back", json.dumps(why))
-        transaction.run("ZADD", _key(transaction.space.keys), to_micros(message.at), encode(message.id))
+        transaction.run("ZADD", _key(transaction.ns.keys), to_micros(message.at), encode(message.id))
     transaction.run("JSON.NUMINCRBY", message.key(), "$.revision", 1)
 
 
 def leave(transaction: Transaction, message_id: str) -> None:
     """Make a write take a message off the list."""
-    transaction.run("ZREM", _key(transaction.space.keys), encode(message_id))
+    transaction.run("ZREM", _key(transaction.ns.keys), encode(message_id))
 
 
-def noted(space: Space) -> list[str]:
+def noted(ns: Namespace) -> list[str]:
     """The ids of all such messages, oldest first."""
     with reachable():
-        return [decode(member) for member in space.client.zrange(_key(space.keys), 0, -1)]
+        return [decode(member) for member in ns.client.zrange(_key(ns.keys), 0, -1)]
 
 
-def are_noted(space: Space, message_ids: Sequence[str]) -> list[bool]:
+def are_noted(ns: Namespace, message_ids: Sequence[str]) -> list[bool]:
     """Which of these messages are on the list; one round trip."""
     if not message_ids:
         return []
     with reachable():
-        scores = space.client.zmscore(_key(space.keys), [encode(id) for id in message_ids])
+        scores = ns.client.zmscore(_key(ns.keys), [encode(id) for id in message_ids])
     return [score is not None for score in scores]
 
 
-def count(space: Space) -> int:
+def count(ns: Namespace) -> int:
     """How many there are."""
     with reachable():
-        return int(space.client.zcard(_key(space.keys)))
+        return int(ns.client.zcard(_key(ns.keys)))

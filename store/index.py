@@ -10,7 +10,7 @@ import redis
 from reverie.config.errors import EmbedderMismatch, IndexMissing, StoreError
 from reverie.store import scripts
 from reverie.store.keys import INDEX_ALIAS, INDEX_META, row_prefix
-from reverie.store.space import reachable
+from reverie.store.namespace import reachable
 
 if TYPE_CHECKING:
     from redisvl.schema import IndexSchema

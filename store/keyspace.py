@@ -2,24 +2,24 @@
 
 from collections.abc import Iterator
 
+from reverie.store.namespace import Namespace
 from reverie.store.schema import belongs
-from reverie.store.space import Space
 
 _PAGE = 1000
 """Keys asked for at a time; a page of this size takes the server about a millisecond."""
 
 
-def of_namespace(space: Space) -> list[str]:
+def of_namespace(ns: Namespace) -> list[str]:
     """Every key that belongs to the namespace, records, rows, edges and all else, sorted."""
-    tag = f"{{{space.keys.tag}}}"
-    return sorted(key for key in _scan(space, f"rv*:{tag}:*") if key.split(":")[1] == tag)
+    tag = f"{{{ns.keys.tag}}}"
+    return sorted(key for key in _scan(ns, f"rv*:{tag}:*") if key.split(":")[1] == tag)
 
 
-def unknown(space: Space) -> list[str]:
+def unknown(ns: Namespace) -> list[str]:
     """The keys of the database that `store.schema` does not know, sorted; [] in a store that only Reverie uses."""
-    return sorted(key for key in _scan(space, "*") if not belongs(key))
+    return sorted(key for key in _scan(ns, "*") if not belongs(key))
 
 
-def _scan(space: Space, pattern: str) -> Iterator[str]:
-    for key in space.client.scan_iter(match=pattern, count=_PAGE):
+def _scan(ns: Namespace, pattern: str) -> Iterator[str]:
+    for key in ns.client.scan_iter(match=pattern, count=_PAGE):
         yield key.decode(errors="backslashreplace")

@@ -7,19 +7,19 @@ from datetime import timedelta
 from ulid import ULID
 
 from reverie.store import scripts
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 
 
 @contextmanager
-def singleflight(space: Space, name: str, lease: timedelta) -> Iterator[int | None]:
+def singleflight(ns: Namespace, name: str, lease: timedelta) -> Iterator[int | None]:
     """Hold the lock `name` of the namespace for the block; yields its fencing number, or None when another holds it.
 
     The number grows with every holder. The lock frees itself after `lease`, so that a dead holder blocks nobody.
     """
     token = str(ULID())
-    keys = [space.keys.lock(name), space.keys.fence(name)]
+    keys = [ns.keys.lock(name), ns.keys.fence(name)]
     with reachable():
-        fence = int(scripts.run(space.client, "acquire_lock", keys, [token, int(lease.total_seconds() * 1000)]))
+        fence = int(scripts.run(ns.client, "acquire_lock", keys, [token, int(lease.total_seconds() * 1000)]))
     if not fence:
         yield None
         return
@@ -27,4 +27,4 @@ def singleflight(space: Space, name: str, lease: timedelta) -> Iterator[int | No
         yield fence
     finally:
         with reachable():
-            scripts.run(space.client, "release_lock", keys[:1], [token])
+            scripts.run(ns.client, "release_lock", keys[:1], [token])

@@ -8,7 +8,7 @@ from reverie.config.settings import Settings
 from reverie.store import connection, fitness, index, schema_version
 from reverie.store.client import Client
 from reverie.store.embedded import Lease
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 _REBUILD_TIMEOUT = timedelta(minutes=10)
 """For one reply when rows are rebuilt: an index is dropped with all its rows in one command."""
@@ -26,9 +26,9 @@ class Store:
     """For this room alone."""
     lease: Lease | None = field(default=None, repr=False)
 
-    def namespace(self, name: str) -> Space:
+    def namespace(self, name: str) -> Namespace:
         """The handle of a namespace."""
-        return Space(self.client, name, self.generation, self.dimension)
+        return Namespace(self.client, name, self.generation, self.dimension)
 
     def close(self) -> None:
         """Close the connection, and let go of the embedded server."""

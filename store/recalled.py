@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.times import to_micros
 
 KEPT = 512
@@ -27,12 +27,12 @@ def _key(keys: Keys, agent: str) -> str:
     return keys.named(f"recalled:{encode(agent)}")
 
 
-def note(space: Space, agent: str, items: Sequence[tuple[str, str, int]], at: datetime) -> None:
+def note(ns: Namespace, agent: str, items: Sequence[tuple[str, str, int]], at: datetime) -> None:
     """Remember that these rows (kind, id, part) were recalled; one round trip."""
     if not items:
         return
-    key = _key(space.keys, agent)
-    pipe = space.client.pipeline(transaction=False)
+    key = _key(ns.keys, agent)
+    pipe = ns.client.pipeline(transaction=False)
     pipe.zadd(key, {_member(*item): to_micros(at) for item in items})
     pipe.zremrangebyrank(key, 0, -KEPT - 1)
     pipe.expire(key, _LIFETIME)
@@ -40,21 +40,21 @@ def note(space: Space, agent: str, items: Sequence[tuple[str, str, int]], at: da
         pipe.execute()
 
 
-def between(space: Space, agent: str, since: datetime, until: datetime) -> list[Recalled]:
+def between(ns: Namespace, agent: str, since: datetime, until: datetime) -> list[Recalled]:
     """What was recalled in a stretch of time and is still there; two round trips, one when it is nothing."""
     with reachable():
-        members = space.client.zrange(_key(space.keys, agent), to_micros(since), to_micros(until), byscore=True)
+        members = ns.client.zrange(_key(ns.keys, agent), to_micros(since), to_micros(until), byscore=True)
         named = [_named(member.decode()) for member in members]
-        pipe = space.client.pipeline(transaction=False)
+        pipe = ns.client.pipeline(transaction=False)
         for item in named:
-            pipe.hget(space.keys.row(*item), "text")
+            pipe.hget(ns.keys.row(*item), "text")
         texts = pipe.execute() if named else []
     return [Recalled(kind, id, text.decode()) for (kind, id, _), text in zip(named, texts, strict=True) if text]
 
 
 def forget(transaction: Transaction, agent: str) -> None:
     """Make a write forget everything that an agent recalled."""
-    transaction.run("DEL", _key(transaction.space.keys, agent))
+    transaction.run("DEL", _key(transaction.ns.keys, agent))
 
 
 def _member(kind: str, id: str, part: int) -> str:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from reverie.store import index
 from reverie.store.index import IndexMeta
 from reverie.store.keys import decode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.opened import Store
 from reverie.store.rows import Row
-from reverie.store.space import Space, reachable
 
 RowName = tuple[str, str, str, int]
 """Namespace, kind, id and part of a search row."""
@@ -54,19 +54,19 @@ def records(store: Store, kinds: Iterable[str]) -> Iterator[tuple[str, str, str]
                 yield decode(namespace), kind, decode(id)
 
 
-def write_rows(space: Space, rows: Sequence[Row]) -> None:
+def write_rows(ns: Namespace, rows: Sequence[Row]) -> None:
     """Store search rows, whatever becomes of their records meanwhile; one round trip."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for row in rows:
-        key = space.keys.row(row.kind, row.id, row.part)
+        key = ns.keys.row(row.kind, row.id, row.part)
         pipe.delete(key)
-        pipe.hset(key, items=row.words(space.keys.tag))
+        pipe.hset(key, items=row.words(ns.keys.tag))
     with reachable():
         pipe.execute()
 
 
-def remove_rows(space: Space, rows: Sequence[RowName]) -> None:
+def remove_rows(ns: Namespace, rows: Sequence[RowName]) -> None:
     """Remove search rows of the namespace; one round trip."""
     if rows:
         with reachable():
-            space.client.delete(*(space.keys.row(kind, id, part) for _, kind, id, part in rows))
+            ns.client.delete(*(ns.keys.row(kind, id, part) for _, kind, id, part in rows))

@@ -2,19 +2,19 @@
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import decode, member_of
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.base import Record
-from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros
 
 Links = list[tuple[str, str, str]]
 """(edge, kind, id) of what a record points to."""
 
 
-def links_of(space: Space, records: list[Record]) -> list[Links]:
+def links_of(ns: Namespace, records: list[Record]) -> list[Links]:
     """What each record points to; one round trip for all."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for record in records:
-        pipe.zrange(space.keys.links(record.kind, record.id), 0, -1)
+        pipe.zrange(ns.keys.links(record.kind, record.id), 0, -1)
     with reachable():
         found = pipe.execute()
     return [[_link(member) for member in members] for members in found]
@@ -27,7 +27,7 @@ def _link(member: bytes) -> tuple[str, str, str]:
 
 def remove(transaction: Transaction, record: Record, links: Links) -> None:
     """Make a write remove a record, its row and the edges it points with, if it did not change since it was read."""
-    keys = transaction.space.keys
+    keys = transaction.ns.keys
     transaction.require_unchanged(record.kind, record.id, record.revision)
     transaction.delete(record.kind, record.id)
     transaction.drop_row(record.kind, record.id)

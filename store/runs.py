@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from reverie.store.keys import RUNS
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 
 
 @dataclass(frozen=True)
@@ -18,13 +18,13 @@ class Run:
     said: str
 
 
-def note(anywhere: Space, task: str, run: Run) -> None:
+def note(anywhere: Namespace, task: str, run: Run) -> None:
     """Keep a run as the last one of its task."""
     with reachable():
         anywhere.client.hset(RUNS, task, json.dumps(asdict(run) | {"at": run.at.isoformat()}))
 
 
-def last(anywhere: Space) -> dict[str, Run]:
+def last(anywhere: Namespace) -> dict[str, Run]:
     """The last run of each task that ever ran here."""
     with reachable():
         found: dict[bytes, bytes] = anywhere.client.hgetall(RUNS)

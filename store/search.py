@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.keys import INDEX_ALIAS, decode, encode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.rows import SHARED, vector_bytes
-from reverie.store.space import Space, reachable
 from reverie.store.times import FOREVER, from_micros, to_micros
 
 _RETURNED = ("k", "id", "text", "at", "a", "s", "p", "im", "vf", "vt", "rf", "rt", "src")
@@ -35,9 +35,9 @@ class Filter:
     valid_as_of: datetime | None = None
     known_as_of: datetime | None = None
 
-    def expression(self, space: Space) -> str:
+    def expression(self, ns: Namespace) -> str:
         """The filter in the query language; the namespace is always part of it."""
-        parts = [f"@n:{{{space.keys.tag}}}", f"@o:{{{SHARED}|{encode(self.owner)}}}"]
+        parts = [f"@n:{{{ns.keys.tag}}}", f"@o:{{{SHARED}|{encode(self.owner)}}}"]
         for field, values in (("s", self.sessions), ("p", self.participants), ("a", self.agents)):
             if values is not None:
                 parts.append(_tags(field, [encode(value) for value in values]))
@@ -88,9 +88,9 @@ class Search:
     context_weight: float = 0.3
     """What a keyword counts when it stands in a row's context, beside 1 in its own text."""
 
-    def command(self, space: Space) -> list[Any]:
+    def command(self, ns: Namespace) -> list[Any]:
         """The command whose reply `hits` reads."""
-        words, params = self._query(space)
+        words, params = self._query(ns)
         if self.vector is not None:
             returned: tuple[str, ...] = ("d", *_RETURNED)
         else:
@@ -98,13 +98,13 @@ class Search:
             words.append("WITHSCORES")
         return [*words, "LIMIT", 0, self.limit, "RETURN", len(returned), *returned, *params, "DIALECT", 2]
 
-    def key_command(self, space: Space) -> list[Any]:
+    def key_command(self, ns: Namespace) -> list[Any]:
         """The command whose reply is the count and the keys of the rows, best first."""
-        words, params = self._query(space)
+        words, params = self._query(ns)
         return [*words, "NOCONTENT", "LIMIT", 0, self.limit, *params, "DIALECT", 2]
 
-    def _query(self, space: Space) -> tuple[list[Any], list[Any]]:
-        where = self.filter.expression(space)
+    def _query(self, ns: Namespace) -> tuple[list[Any], list[Any]]:
+        where = self.filter.expression(ns)
         if self.vector is not None:
             query = f"({where})=>[KNN {self.limit} @v $v AS d]"
             return ["FT.SEARCH", INDEX_ALIAS, query, "SORTBY", "d", "ASC"], [
@@ -142,11 +142,11 @@ def any_of(keywords: Sequence[str], where: str, fields: Mapping[str, float]) -> 
     )
 
 
-def search(space: Space, searches: Sequence[Search]) -> list[list[Hit]]:
+def search(ns: Namespace, searches: Sequence[Search]) -> list[list[Hit]]:
     """Run the searches in one round trip; a list of hits for each, best first."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for one in searches:
-        pipe.execute_command(*one.command(space))
+        pipe.execute_command(*one.command(ns))
     with reachable():
         replies = pipe.execute()
     return [one.hits(reply) for one, reply in zip(searches, replies, strict=True)]

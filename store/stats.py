@@ -11,8 +11,8 @@ from reverie.config.errors import IndexMissing, RecordUnreadable
 from reverie.store.index import read_meta
 from reverie.store.keys import INDEX_ALIAS
 from reverie.store.lanes import due_range, moment
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.base import Record
-from reverie.store.space import Space, reachable
 
 
 @dataclass(frozen=True)
@@ -50,21 +50,21 @@ def index_figures(client: "redis.Redis") -> IndexFigures | None:
     return IndexFigures(meta.name, meta.embedder, meta.dimension, int(float(about[b"num_docs"])), failures)
 
 
-def rows_by_kind(space: Space) -> dict[str, int]:
+def rows_by_kind(ns: Namespace) -> dict[str, int]:
     """How many search rows of each kind the namespace has."""
-    query = ["FT.AGGREGATE", INDEX_ALIAS, f"@n:{{{space.keys.tag}}}"]
+    query = ["FT.AGGREGATE", INDEX_ALIAS, f"@n:{{{ns.keys.tag}}}"]
     group = ["GROUPBY", 1, "@k", "REDUCE", "COUNT", 0, "AS", "rows", "DIALECT", 2]
     with reachable():
-        reply = space.client.execute_command(*query, *group)
+        reply = ns.client.execute_command(*query, *group)
     found = [dict(zip(row[::2], row[1::2], strict=True)) for row in reply[1:]]
     return {row[b"k"].decode(): int(row[b"rows"]) for row in sorted(found, key=lambda row: row[b"k"])}
 
 
-def lag(space: Space, topics: Sequence[str], now: datetime) -> dict[str, TopicLag]:
+def lag(ns: Namespace, topics: Sequence[str], now: datetime) -> dict[str, TopicLag]:
     """How far each topic of durable work is behind."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for topic in topics:
-        key = space.keys.work(topic)
+        key = ns.keys.work(topic)
         pipe.zcard(key)
         for bulk in (False, True):
             low, high = due_range(now, bulk=bulk)
@@ -80,11 +80,11 @@ def lag(space: Space, topics: Sequence[str], now: datetime) -> dict[str, TopicLa
     return found
 
 
-def count_linked(space: Space, edge: str, source_kind: str, targets: Sequence[tuple[str, str]]) -> int:
+def count_linked(ns: Namespace, edge: str, source_kind: str, targets: Sequence[tuple[str, str]]) -> int:
     """How many nodes of one kind point to any of the targets by one edge."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for target in targets:
-        pipe.zcard(space.keys.linked(edge, source_kind, *target))
+        pipe.zcard(ns.keys.linked(edge, source_kind, *target))
     with reachable():
         return sum(pipe.execute())
 
@@ -98,17 +98,17 @@ def queue_lengths(broker: "redis.Redis", queues: Sequence[str]) -> dict[str, int
         return dict(zip(queues, pipe.execute(), strict=True))
 
 
-def unreadable_records(space: Space) -> list[tuple[str, str]]:
+def unreadable_records(ns: Namespace) -> list[tuple[str, str]]:
     """(kind, id) of the records that were set aside because this version cannot read them, and still cannot."""
     with reachable():
-        noted = sorted(json.loads(one) for one in space.client.smembers(space.keys.unreadable))
+        noted = sorted(json.loads(one) for one in ns.client.smembers(ns.keys.unreadable))
     models = {model.kind: model for model in Record.__subclasses__()}
-    return [(kind, id) for kind, id in noted if not _reads(space, models.get(kind, Record), kind, id)]
+    return [(kind, id) for kind, id in noted if not _reads(ns, models.get(kind, Record), kind, id)]
 
 
-def _reads(space: Space, model: type[Record], kind: str, id: str) -> bool:
+def _reads(ns: Namespace, model: type[Record], kind: str, id: str) -> bool:
     """Whether a record can be read by now, or is gone."""
     try:
-        return all(model.read(document) is not None for document in space.documents(kind, [id]))
+        return all(model.read(document) is not None for document in ns.documents(kind, [id]))
     except RecordUnreadable:
         return False

@@ -9,19 +9,19 @@ from datetime import datetime
 
 from reverie.store import scripts
 from reverie.store.keys import decode, id_of, member_of
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.conversation import MessageRecord
-from reverie.store.space import Space, reachable
 from reverie.store.times import from_micros, to_micros
 from reverie.store.unreadable import readable
 
 
-def order_key(space: Space, session: str) -> str:
+def order_key(ns: Namespace, session: str) -> str:
     """The sorted set that is the order of a session's messages."""
-    return space.keys.messages_of(session)
+    return ns.keys.messages_of(session)
 
 
 def before(
-    space: Space, session: str, at: datetime, message_id: str, count: int
+    ns: Namespace, session: str, at: datetime, message_id: str, count: int
 ) -> tuple[MessageRecord | None, list[MessageRecord]]:
     """The message of this id if it exists, and up to `count` messages before `at`, oldest first; one round trip.
 
@@ -29,56 +29,56 @@ def before(
     """
     with reachable():
         existing, documents = scripts.run(
-            space.client,
+            ns.client,
             "read_preceding",
-            [order_key(space, session), space.keys.record("message", message_id)],
-            [to_micros(at) + 1, count, f"{space.keys.base}message:"],
+            [order_key(ns, session), ns.keys.record("message", message_id)],
+            [to_micros(at) + 1, count, f"{ns.keys.base}message:"],
         )
     stored = [document for document in reversed(documents) if document]
-    found = readable(space, MessageRecord.kind, stored, MessageRecord.read)
+    found = readable(ns, MessageRecord.kind, stored, MessageRecord.read)
     return (MessageRecord.read(existing) if existing else None), found
 
 
-def preceding(space: Space, messages: Sequence[MessageRecord], count: int) -> list[list[MessageRecord]]:
+def preceding(ns: Namespace, messages: Sequence[MessageRecord], count: int) -> list[list[MessageRecord]]:
     """For each message up to `count` messages of its session before it, oldest first; two round trips for all."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for message in messages:
-        pipe.zrevrank(order_key(space, message.session), member_of(message.id, to_micros(message.recorded_at)))
+        pipe.zrevrank(order_key(ns, message.session), member_of(message.id, to_micros(message.recorded_at)))
     with reachable():
         ranks = pipe.execute()
-        pipe = space.client.pipeline(transaction=False)
+        pipe = ns.client.pipeline(transaction=False)
         for message, rank in zip(messages, ranks, strict=True):
             if rank is None:
-                pipe.zrange(order_key(space, message.session), 1, 0)
+                pipe.zrange(order_key(ns, message.session), 1, 0)
             else:
-                pipe.zrevrange(order_key(space, message.session), rank + 1, rank + count)
+                pipe.zrevrange(order_key(ns, message.session), rank + 1, rank + count)
         members = pipe.execute()
     ids = [[decode(id_of(member)) for member in reversed(found)] for found in members]
-    records = space.get_many(MessageRecord, list(dict.fromkeys(id for group in ids for id in group)))
+    records = ns.get_many(MessageRecord, list(dict.fromkeys(id for group in ids for id in group)))
     known = {record.id: record for record in records if record is not None}
     return [[known[id] for id in group if id in known] for group in ids]
 
 
 def messages(
-    space: Space, session: str, *, newest: int | None = None, since: datetime | None = None, first: int | None = None
+    ns: Namespace, session: str, *, newest: int | None = None, since: datetime | None = None, first: int | None = None
 ) -> list[MessageRecord]:
     """A session's messages, oldest first: all, the `newest` (at least one), or the `first` ones from `since` on."""
-    key = order_key(space, session)
+    key = order_key(ns, session)
     with reachable():
         if since is not None:
-            members = space.client.zrange(
+            members = ns.client.zrange(
                 key, to_micros(since), "+inf", byscore=True, offset=0, num=-1 if first is None else first
             )
         else:
-            members = space.client.zrange(key, 0 if newest is None else -newest, -1)
+            members = ns.client.zrange(key, 0 if newest is None else -newest, -1)
     ids = [decode(id_of(member)) for member in members]
-    return [record for record in space.get_many(MessageRecord, ids) if record is not None]
+    return [record for record in ns.get_many(MessageRecord, ids) if record is not None]
 
 
-def ends(space: Space, session: str, first: int, newest: int) -> list[str]:
+def ends(ns: Namespace, session: str, first: int, newest: int) -> list[str]:
     """Ids of the `first` and the `newest` messages of a session, oldest first, each once."""
-    key = order_key(space, session)
-    pipe = space.client.pipeline(transaction=False)
+    key = order_key(ns, session)
+    pipe = ns.client.pipeline(transaction=False)
     pipe.zrange(key, 0, first - 1)
     pipe.zrange(key, -newest, -1)
     with reachable():
@@ -86,10 +86,10 @@ def ends(space: Space, session: str, first: int, newest: int) -> list[str]:
     return [decode(id_of(member)) for member in dict.fromkeys([*begin, *end])]
 
 
-def span(space: Space, session: str) -> tuple[datetime, datetime] | None:
+def span(ns: Namespace, session: str) -> tuple[datetime, datetime] | None:
     """The moments of a session's first and last message; None when it has none."""
-    key = order_key(space, session)
-    pipe = space.client.pipeline(transaction=False)
+    key = order_key(ns, session)
+    pipe = ns.client.pipeline(transaction=False)
     pipe.zrange(key, 0, 0, withscores=True)
     pipe.zrange(key, -1, -1, withscores=True)
     with reachable():

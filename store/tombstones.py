@@ -11,7 +11,7 @@ from typing import Final
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import ERASED, Keys
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.times import to_micros
 
 Named = tuple[str, str]
@@ -31,26 +31,26 @@ def _digest(kind: str, id: str) -> str:
 
 def bar(transaction: Transaction, kind: str, id: str, now: datetime) -> None:
     """Make a write note that something in the namespace is erased from `now` on."""
-    transaction.run("ZADD", _key(transaction.space.keys), to_micros(now), _digest(kind, id))
+    transaction.run("ZADD", _key(transaction.ns.keys), to_micros(now), _digest(kind, id))
 
 
-def bar_beside(space: Space, named: Sequence[Named], now: datetime) -> None:
+def bar_beside(ns: Namespace, named: Sequence[Named], now: datetime) -> None:
     """Note that namespaces and deliveries are erased from `now` on; this outlives the namespace."""
     if named:
         with reachable():
-            space.client.zadd(ERASED, {_digest(kind, id): to_micros(now) for kind, id in named})
+            ns.client.zadd(ERASED, {_digest(kind, id): to_micros(now) for kind, id in named})
 
 
-def moments(space: Space, named: Sequence[Named]) -> list[float | None]:
+def moments(ns: Namespace, named: Sequence[Named]) -> list[float | None]:
     """When each of these was erased, in microseconds since 1970, None for one that was not; one round trip."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for kind, id in named:
-        pipe.zscore(ERASED if kind in _BESIDE else _key(space.keys), _digest(kind, id))
+        pipe.zscore(ERASED if kind in _BESIDE else _key(ns.keys), _digest(kind, id))
     with reachable():
         found: list[float | None] = pipe.execute()
     return found
 
 
 def count_erasure(transaction: Transaction) -> None:
-    """Make a write count as an erasure: the running tasks that watch the namespace (`Space.watched`) write no more."""
-    transaction.run("INCR", transaction.space.keys.erasures)
+    """Make a write count as an erasure: running tasks that watch the namespace (`Namespace.watched`) write no more."""
+    transaction.run("INCR", transaction.ns.keys.erasures)

@@ -48,13 +48,13 @@ def _id(document: bytes) -> str:
         return "?"
 
 
-def readable(space: Home, kind: str, documents: Iterable[bytes], read: Callable[[bytes], T]) -> list[T]:
+def readable(ns: Home, kind: str, documents: Iterable[bytes], read: Callable[[bytes], T]) -> list[T]:
     """What `read` makes of the documents that it can read, in their order; the others are set aside."""
-    return [one for one in each(space, kind, documents, read) if one is not None]
+    return [one for one in each(ns, kind, documents, read) if one is not None]
 
 
 def each(
-    space: Home, kind: str, documents: Iterable[bytes | None], read: Callable[[bytes], T], ids: Iterable[str] = ()
+    ns: Home, kind: str, documents: Iterable[bytes | None], read: Callable[[bytes], T], ids: Iterable[str] = ()
 ) -> list[T | None]:
     """The same with None for each document that is not there or was set aside; `ids` names those that do not."""
     found: list[T | None] = []
@@ -64,12 +64,12 @@ def each(
         try:
             found.append(None if document is None else read_one(kind, document, read))
         except RecordUnreadable as error:
-            _set_aside(space, error if name is None else RecordUnreadable(kind, name, error.reason))
+            _set_aside(ns, error if name is None else RecordUnreadable(kind, name, error.reason))
             found.append(None)
     return found
 
 
-def _set_aside(space: Home, error: RecordUnreadable) -> None:
-    log.warning("set aside in namespace %s: %s", space.namespace, error)
+def _set_aside(ns: Home, error: RecordUnreadable) -> None:
+    log.warning("set aside in namespace %s: %s", ns.namespace, error)
     with suppress(StoreError):  # a server that takes no writes is read nevertheless
-        space.client.sadd(space.keys.unreadable, json.dumps([error.kind, error.id]))
+        ns.client.sadd(ns.keys.unreadable, json.dumps([error.kind, error.id]))

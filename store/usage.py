@@ -2,24 +2,26 @@
 
 from collections import defaultdict
 
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 
 
-def count(space: Space, purpose: str, *, requests: int, input_tokens: int, output_tokens: int, failed: int = 0) -> None:
+def count(
+    ns: Namespace, purpose: str, *, requests: int, input_tokens: int, output_tokens: int, failed: int = 0
+) -> None:
     """Add what one use of a model took. `failed` counts replies that could not be used."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     numbers = {"requests": requests, "input_tokens": input_tokens, "output_tokens": output_tokens, "failed": failed}
     for name, number in numbers.items():
         if number:
-            pipe.hincrby(space.keys.named("usage"), f"{purpose}:{name}", number)
+            pipe.hincrby(ns.keys.named("usage"), f"{purpose}:{name}", number)
     with reachable():
         pipe.execute()
 
 
-def read(space: Space) -> dict[str, dict[str, int]]:
+def read(ns: Namespace) -> dict[str, dict[str, int]]:
     """Per purpose: requests, input_tokens, output_tokens, failed; counts of zero are left out."""
     with reachable():
-        found: dict[bytes, bytes] = space.client.hgetall(space.keys.named("usage"))
+        found: dict[bytes, bytes] = ns.client.hgetall(ns.keys.named("usage"))
     counted: dict[str, dict[str, int]] = defaultdict(dict)
     for field, number in sorted(found.items()):
         purpose, _, name = field.decode().rpartition(":")

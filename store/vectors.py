@@ -5,16 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 
 
-def stored(space: Space, kind: str, ids: Sequence[str]) -> list[npt.NDArray[np.float32] | None]:
+def stored(ns: Namespace, kind: str, ids: Sequence[str]) -> list[npt.NDArray[np.float32] | None]:
     """The vectors of the rows of one kind, None for a row that is gone or waits for its vector; one round trip."""
     if not ids:
         return []
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for id in ids:
-        pipe.hget(space.keys.row(kind, id), "v")
+        pipe.hget(ns.keys.row(kind, id), "v")
     with reachable():
         found = pipe.execute()
     return [None if raw is None else np.frombuffer(raw, dtype=np.float16).astype(np.float32) for raw in found]

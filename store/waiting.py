@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 from reverie.store import scripts
 from reverie.store.keys import NAMESPACES, Keys, last_look_key, waiting_key, wake_up_key
 from reverie.store.lanes import due_range, moment, whole_range
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.times import from_micros, to_micros
 
 IN_HAND = timedelta(seconds=5)
@@ -58,13 +58,13 @@ class Queue:
     last_look: datetime | None
 
 
-def mark(space: Space, name: str, at: datetime, *, bulk: bool = False) -> None:
+def mark(ns: Namespace, name: str, at: datetime, *, bulk: bool = False) -> None:
     """Note that something of `name` may be due in the namespace at `at`; a mark for an earlier moment stays."""
     with reachable():
-        space.client.zadd(waiting_key(name, bulk=bulk), {space.namespace: to_micros(at)}, lt=True)
+        ns.client.zadd(waiting_key(name, bulk=bulk), {ns.namespace: to_micros(at)}, lt=True)
 
 
-def take(space: Space, topic: str, now: datetime, *, heeded: str = ANYONE) -> Turn | None:
+def take(ns: Namespace, topic: str, now: datetime, *, heeded: str = ANYONE) -> Turn | None:
     """Take the namespace whose turn it is; None when nothing is due anywhere.
 
     `heeded` is the namespace that the wake-up which led here was sent for: that wake-up is on its way no more.
@@ -74,7 +74,7 @@ def take(space: Space, topic: str, now: datetime, *, heeded: str = ANYONE) -> Tu
     until = now + IN_HAND
     with reachable():
         found = scripts.run(
-            space.client, "take_turn", keys, [to_micros(now), to_micros(until), to_micros(now - STARVED), heeded]
+            ns.client, "take_turn", keys, [to_micros(now), to_micros(until), to_micros(now - STARVED), heeded]
         )
     if not found:
         return None
@@ -82,35 +82,35 @@ def take(space: Space, topic: str, now: datetime, *, heeded: str = ANYONE) -> Tu
     return Turn(topic, namespace.decode(), bool(bulk), until, others)
 
 
-def give_back(space: Space, turn: Turn, now: datetime) -> bool:
+def give_back(ns: Namespace, turn: Turn, now: datetime) -> bool:
     """Put the namespace back to where what still waits there belongs; whether anything there is due now.
 
     Live work that is left after a batch goes on in the bulk lane: behind those who wait for their first.
     """
-    planned = _planned(_upcoming(space, turn.name), now)
+    planned = _planned(_upcoming(ns, turn.name), now)
     own = planned[turn.bulk]
-    _put_back(space, turn, own)
+    _put_back(ns, turn, own)
     # Read again: a write in between may have marked the namespace while it was in hand, which its mark did not change.
-    again = _planned(_upcoming(space, turn.name), now)
+    again = _planned(_upcoming(ns, turn.name), now)
     for bulk, at in again.items():
         if at is not None and (bulk != turn.bulk or own is None or at < own):
-            mark(space, turn.name, at, bulk=bulk)
+            mark(ns, turn.name, at, bulk=bulk)
     return any(at is not None and at <= now for at in again.values())
 
 
-def _put_back(space: Space, turn: Turn, at: datetime | None) -> None:
+def _put_back(ns: Namespace, turn: Turn, at: datetime | None) -> None:
     """Move the namespace from where it is in hand to the moment of its next turn, or out of the lane for None."""
-    words: list[scripts.Word] = [space.namespace, to_micros(turn.until), "" if at is None else to_micros(at)]
+    words: list[scripts.Word] = [ns.namespace, to_micros(turn.until), "" if at is None else to_micros(at)]
     with reachable():
-        scripts.run(space.client, "give_back_turn", [waiting_key(turn.name, bulk=turn.bulk)], words)
+        scripts.run(ns.client, "give_back_turn", [waiting_key(turn.name, bulk=turn.bulk)], words)
 
 
-def _upcoming(space: Space, topic: str) -> dict[bool, datetime | None]:
+def _upcoming(ns: Namespace, topic: str) -> dict[bool, datetime | None]:
     """By lane the first moment at which anything of the topic may be claimed."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for bulk in (False, True):
         low, high = whole_range(bulk=bulk)
-        pipe.zrange(space.keys.work(topic), low, high, byscore=True, offset=0, num=1, withscores=True)
+        pipe.zrange(ns.keys.work(topic), low, high, byscore=True, offset=0, num=1, withscores=True)
     with reachable():
         found = pipe.execute()
     return {bulk: moment(first[0][1]) if first else None for bulk, first in zip((False, True), found, strict=True)}
@@ -123,39 +123,39 @@ def _planned(upcoming: dict[bool, datetime | None], now: datetime) -> dict[bool,
     return {False: live, True: None if bulk is None else max(bulk, now)}
 
 
-def hold(space: Space, due_set: str, now: datetime) -> Turn:
+def hold(ns: Namespace, due_set: str, now: datetime) -> Turn:
     """Take a namespace for a sweep of a due set, so that what is marked meanwhile is told from what was before."""
     until = now + IN_HAND
     with reachable():
-        space.client.zadd(waiting_key(due_set), {space.namespace: to_micros(until)}, xx=True)
-    return Turn(due_set, space.namespace, False, until, 0)
+        ns.client.zadd(waiting_key(due_set), {ns.namespace: to_micros(until)}, xx=True)
+    return Turn(due_set, ns.namespace, False, until, 0)
 
 
-def release(space: Space, turn: Turn) -> None:
+def release(ns: Namespace, turn: Turn) -> None:
     """Put a namespace back after a sweep, to the moment at which the next id of its due set falls due."""
-    first = _first_due(space, turn.name)
-    _put_back(space, turn, first)
-    again = _first_due(space, turn.name)
+    first = _first_due(ns, turn.name)
+    _put_back(ns, turn, first)
+    again = _first_due(ns, turn.name)
     if again is not None and (first is None or again < first):
-        mark(space, turn.name, again)
+        mark(ns, turn.name, again)
 
 
-def _first_due(space: Space, due_set: str) -> datetime | None:
+def _first_due(ns: Namespace, due_set: str) -> datetime | None:
     with reachable():
-        first = space.client.zrange(space.keys.due(due_set), 0, 0, withscores=True)
+        first = ns.client.zrange(ns.keys.due(due_set), 0, 0, withscores=True)
     return from_micros(first[0][1]) if first else None
 
 
-def where(space: Space, name: str, now: datetime) -> list[str]:
+def where(ns: Namespace, name: str, now: datetime) -> list[str]:
     """The namespaces in which something of `name` may be due, longest first; bulk work is left aside."""
     with reachable():
-        found = space.client.zrange(waiting_key(name), "-inf", to_micros(now), byscore=True)
+        found = ns.client.zrange(waiting_key(name), "-inf", to_micros(now), byscore=True)
     return [namespace.decode() for namespace in found]
 
 
-def is_due(space: Space, topics: Sequence[str], now: datetime) -> list[str]:
+def is_due(ns: Namespace, topics: Sequence[str], now: datetime) -> list[str]:
     """The topics of which something may be due anywhere; one round trip, whatever the number of namespaces."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for topic in topics:
         for bulk in (False, True):
             pipe.zcount(waiting_key(topic, bulk=bulk), "-inf", to_micros(now))
@@ -164,12 +164,12 @@ def is_due(space: Space, topics: Sequence[str], now: datetime) -> list[str]:
     return [topic for place, topic in enumerate(topics) if counts[2 * place] + counts[2 * place + 1]]
 
 
-def ask_for_wake_up(space: Space, topic: str, namespace: str, now: datetime) -> bool:
+def ask_for_wake_up(ns: Namespace, topic: str, namespace: str, now: datetime) -> bool:
     """Whether a wake-up is to be sent for a namespace; False while one is on its way that no worker heeded yet."""
     fresh = FRESH if namespace != ANYONE else FRESH_FOR_ANYONE
     with reachable():
         asked = scripts.run(
-            space.client,
+            ns.client,
             "ask_for_wake_up",
             [wake_up_key(topic)],
             [namespace, to_micros(now), to_micros(now - fresh)],
@@ -177,15 +177,15 @@ def ask_for_wake_up(space: Space, topic: str, namespace: str, now: datetime) -> 
     return bool(asked)
 
 
-def wake_up_failed(space: Space, topic: str, namespace: str) -> None:
+def wake_up_failed(ns: Namespace, topic: str, namespace: str) -> None:
     """Take back that a wake-up is on its way."""
     with reachable():
-        space.client.zrem(wake_up_key(topic), namespace)
+        ns.client.zrem(wake_up_key(topic), namespace)
 
 
-def queue(space: Space, topic: str, now: datetime) -> Queue:
+def queue(ns: Namespace, topic: str, now: datetime) -> Queue:
     """How many namespaces wait for their turn in a topic, and whether anybody looks."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for bulk in (False, True):
         pipe.zcount(waiting_key(topic, bulk=bulk), "-inf", to_micros(now))
     pipe.get(last_look_key(topic))
@@ -194,20 +194,20 @@ def queue(space: Space, topic: str, now: datetime) -> Queue:
     return Queue(live + in_bulk, from_micros(int(looked)) if looked is not None else None)
 
 
-def leave(space: Space, names: Sequence[str]) -> None:
+def leave(ns: Namespace, names: Sequence[str]) -> None:
     """Take a namespace that is gone out of the topics and due sets `names`."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for name in names:
         for bulk in (False, True):
-            pipe.zrem(waiting_key(name, bulk=bulk), space.namespace)
-        pipe.zrem(wake_up_key(name), space.namespace)
+            pipe.zrem(waiting_key(name, bulk=bulk), ns.namespace)
+        pipe.zrem(wake_up_key(name), ns.namespace)
     with reachable():
         pipe.execute()
 
 
-def marked(space: Space, topics: Sequence[str], due_sets: Sequence[str] = ()) -> list[str]:
+def marked(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str] = ()) -> list[str]:
     """The namespaces in which anything of the topics and due sets waits, now or later, longest first, each once."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for key in _marks(topics, due_sets):
         pipe.zrange(key, 0, -1, withscores=True)
     with reachable():
@@ -225,15 +225,15 @@ def _marks(topics: Sequence[str], due_sets: Sequence[str]) -> list[str]:
     ]
 
 
-def totals(space: Space, topics: Sequence[str], due_sets: Sequence[str], now: datetime) -> tuple[int, int]:
+def totals(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], now: datetime) -> tuple[int, int]:
     """How much of the topics and due sets waits in all namespaces, and how much of it is due.
 
     Only the namespaces that are marked are asked, a thousand a round trip.
     """
-    names = marked(space, topics, due_sets)
+    names = marked(ns, topics, due_sets)
     planned = due = 0
     for start in range(0, len(names), _ASKED_AT_ONCE):
-        pipe = space.client.pipeline(transaction=False)
+        pipe = ns.client.pipeline(transaction=False)
         for namespace in names[start : start + _ASKED_AT_ONCE]:
             keys = Keys(namespace)
             for topic in topics:
@@ -255,15 +255,15 @@ def totals(space: Space, topics: Sequence[str], due_sets: Sequence[str], now: da
     return planned, due
 
 
-def remark(space: Space, topics: Sequence[str], due_sets: Sequence[str], cursor: int, count: int) -> tuple[int, int]:
+def remark(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], cursor: int, count: int) -> tuple[int, int]:
     """Mark some `count` namespaces by what is stored there; the cursor of the next ones (0 at the end) and how many.
 
     Mends what was lost with a writer that died between its write and its mark, and what an older version wrote.
     """
     with reachable():
-        after, found = space.client.sscan(NAMESPACES, cursor, count=count)
+        after, found = ns.client.sscan(NAMESPACES, cursor, count=count)
     names = [name.decode() for name in found]
-    reads = space.client.pipeline(transaction=False)
+    reads = ns.client.pipeline(transaction=False)
     for namespace in names:
         keys = Keys(namespace)
         for topic in topics:
@@ -274,7 +274,7 @@ def remark(space: Space, topics: Sequence[str], due_sets: Sequence[str], cursor:
             reads.zrange(keys.due(due_set), 0, 0, withscores=True)
     with reachable():
         firsts = iter(reads.execute())
-    marks = space.client.pipeline(transaction=False)
+    marks = ns.client.pipeline(transaction=False)
     for namespace in names:
         for topic in topics:
             for bulk in (False, True):

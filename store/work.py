@@ -17,7 +17,7 @@ from ulid import ULID
 from reverie.store import scripts, waiting
 from reverie.store.commit import Transaction
 from reverie.store.lanes import BULK, due_range, score
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.times import from_micros, to_micros
 
 
@@ -48,19 +48,19 @@ class DeadLetter:
         return self.entry.startswith('{"withheld": ')
 
 
-def claim(space: Space, topic: str, now: datetime, lease: timedelta, limit: int) -> tuple[list[Claim], int]:
+def claim(ns: Namespace, topic: str, now: datetime, lease: timedelta, limit: int) -> tuple[list[Claim], int]:
     """Claim up to `limit` entries that are due, of bulk work only where no live work is; how many more are due now."""
     until = now + lease
     moments = [score(at, bulk=bulk) for at in (now, until) for bulk in (False, True)]
     with reachable():
         entries, attempts, more, bulk = scripts.run(
-            space.client, "claim_work", [space.keys.work(topic), space.keys.attempts(topic)], [*moments, limit, BULK]
+            ns.client, "claim_work", [ns.keys.work(topic), ns.keys.attempts(topic)], [*moments, limit, BULK]
         )
     claims = [Claim(entry.decode(), count, until, bool(bulk)) for entry, count in zip(entries, attempts, strict=True)]
     return claims, int(more)
 
 
-def renew(space: Space, topic: str, claims: Sequence[Claim], until: datetime) -> list[Claim]:
+def renew(ns: Namespace, topic: str, claims: Sequence[Claim], until: datetime) -> list[Claim]:
     """Have claims last until `until`: what was ended, given back or taken by another meanwhile stays as it is."""
     renewed = [replace(claim, until=until) for claim in claims]
     if claims:
@@ -71,65 +71,65 @@ def renew(space: Space, topic: str, claims: Sequence[Claim], until: datetime) ->
             *(one.entry for one in claims),
         ]
         with reachable():
-            scripts.run(space.client, "renew_work", [space.keys.work(topic)], words)
+            scripts.run(ns.client, "renew_work", [ns.keys.work(topic)], words)
     return renewed
 
 
 def finish(transaction: Transaction, topic: str, entry: str) -> None:
     """Make a transaction the one that ends a piece of work: it commits only if the work still stands, once."""
-    transaction.require_member(transaction.space.keys.work(topic), entry)
+    transaction.require_member(transaction.ns.keys.work(topic), entry)
     call_off(transaction, topic, entry)
 
 
 def call_off(transaction: Transaction, topic: str, entry: str) -> None:
     """Make a transaction take a piece of work from its queue, if it is there."""
-    transaction.run("ZREM", transaction.space.keys.work(topic), entry)
-    transaction.run("HDEL", transaction.space.keys.attempts(topic), entry)
+    transaction.run("ZREM", transaction.ns.keys.work(topic), entry)
+    transaction.run("HDEL", transaction.ns.keys.attempts(topic), entry)
 
 
 def cancel(transaction: Transaction, topic: str, entry: str) -> None:
     """Take a piece of work away that has become pointless, whether it waits or not."""
-    keys = transaction.space.keys
+    keys = transaction.ns.keys
     transaction.run("ZREM", keys.work(topic), entry)
     transaction.run("HDEL", keys.attempts(topic), entry)
 
 
-def retry(space: Space, topic: str, claim: Claim, now: datetime, backoff: timedelta) -> datetime:
+def retry(ns: Namespace, topic: str, claim: Claim, now: datetime, backoff: timedelta) -> datetime:
     """Give a failed piece of work back, due after `backoff` x 2^(attempt-1), give or take a quarter."""
     delay = backoff * 2 ** min(claim.attempt - 1, 12) * random.uniform(0.75, 1.25)
     again: datetime = now + delay
     with reachable():
-        space.client.zadd(space.keys.work(topic), {claim.entry: score(again, bulk=claim.bulk)}, xx=True)
-    waiting.mark(space, topic, again, bulk=claim.bulk)
+        ns.client.zadd(ns.keys.work(topic), {claim.entry: score(again, bulk=claim.bulk)}, xx=True)
+    waiting.mark(ns, topic, again, bulk=claim.bulk)
     return again
 
 
-def postpone(space: Space, topic: str, entry: str, until: datetime) -> None:
+def postpone(ns: Namespace, topic: str, entry: str, until: datetime) -> None:
     """Give a piece of work back that cannot be done yet, due at `until`; it counts as no attempt."""
-    transaction = space.transaction()
-    transaction.require_member(space.keys.work(topic), entry)
-    transaction.run("ZADD", space.keys.work(topic), "XX", to_micros(until), entry)
-    transaction.run("HDEL", space.keys.attempts(topic), entry)
+    transaction = ns.transaction()
+    transaction.require_member(ns.keys.work(topic), entry)
+    transaction.run("ZADD", ns.keys.work(topic), "XX", to_micros(until), entry)
+    transaction.run("HDEL", ns.keys.attempts(topic), entry)
     transaction.mark(topic, until)
     transaction.commit()
 
 
-def hasten(space: Space, topic: str, entries: Sequence[str], now: datetime) -> None:
+def hasten(ns: Namespace, topic: str, entries: Sequence[str], now: datetime) -> None:
     """Make pieces of work that wait for a later moment due now."""
     if entries:
         with reachable():
-            space.client.zadd(space.keys.work(topic), dict.fromkeys(entries, to_micros(now)), xx=True, lt=True)
-        waiting.mark(space, topic, now)
+            ns.client.zadd(ns.keys.work(topic), dict.fromkeys(entries, to_micros(now)), xx=True, lt=True)
+        waiting.mark(ns, topic, now)
 
 
-def bury(space: Space, topic: str, entry: str, error: str, attempts: int, now: datetime) -> DeadLetter:
+def bury(ns: Namespace, topic: str, entry: str, error: str, attempts: int, now: datetime) -> DeadLetter:
     """Keep a piece of work that cannot be done as a dead letter, in place of the work."""
     letter = DeadLetter(str(ULID.from_datetime(now)), topic, entry, error, attempts, now)
-    transaction = space.transaction()
+    transaction = ns.transaction()
     document = {"topic": topic, "entry": entry, "error": error, "attempts": attempts, "at": to_micros(now)}
-    transaction.run("HSET", space.keys.dead, letter.id, json.dumps(document))
-    transaction.run("ZREM", space.keys.work(topic), entry)
-    transaction.run("HDEL", space.keys.attempts(topic), entry)
+    transaction.run("HSET", ns.keys.dead, letter.id, json.dumps(document))
+    transaction.run("ZREM", ns.keys.work(topic), entry)
+    transaction.run("HDEL", ns.keys.attempts(topic), entry)
     transaction.commit()
     return letter
 
@@ -139,10 +139,10 @@ def withheld(why: str, **known: str | int | None) -> str:
     return json.dumps({"withheld": why, **known})
 
 
-def dead_letters(space: Space) -> list[DeadLetter]:
+def dead_letters(ns: Namespace) -> list[DeadLetter]:
     """The namespace's dead letters, oldest first."""
     with reachable():
-        found: dict[bytes, bytes] = space.client.hgetall(space.keys.dead)
+        found: dict[bytes, bytes] = ns.client.hgetall(ns.keys.dead)
     return [_letter(id.decode(), json.loads(document)) for id, document in sorted(found.items())]
 
 
@@ -151,42 +151,42 @@ def _letter(id: str, document: dict[str, Any]) -> DeadLetter:
     return DeadLetter(id, document["topic"], document["entry"], document["error"], document["attempts"], at)
 
 
-def revive(space: Space, letter: DeadLetter, now: datetime) -> None:
+def revive(ns: Namespace, letter: DeadLetter, now: datetime) -> None:
     """Queue a dead letter's work again, from its first attempt."""
-    transaction = space.transaction()
+    transaction = ns.transaction()
     transaction.queue(letter.topic, letter.entry, now)
-    transaction.run("HDEL", space.keys.dead, letter.id)
+    transaction.run("HDEL", ns.keys.dead, letter.id)
     transaction.commit()
 
 
-def drop(space: Space, id: str) -> bool:
+def drop(ns: Namespace, id: str) -> bool:
     """Remove a dead letter for good; False when there is none."""
     with reachable():
-        return bool(space.client.hdel(space.keys.dead, id))
+        return bool(ns.client.hdel(ns.keys.dead, id))
 
 
-def pending(space: Space, topic: str, entries: Sequence[str]) -> list[bool]:
+def pending(ns: Namespace, topic: str, entries: Sequence[str]) -> list[bool]:
     """Which of the entries still wait or are being worked on; one round trip."""
     if not entries:
         return []
     with reachable():
-        scores = space.client.zmscore(space.keys.work(topic), list(entries))
+        scores = ns.client.zmscore(ns.keys.work(topic), list(entries))
     return [score is not None for score in scores]
 
 
-def entries(space: Space, topic: str) -> list[str]:
+def entries(ns: Namespace, topic: str) -> list[str]:
     """Every entry of a topic that is not finished, oldest first."""
     with reachable():
-        return [entry.decode() for entry in space.client.zrange(space.keys.work(topic), 0, -1)]
+        return [entry.decode() for entry in ns.client.zrange(ns.keys.work(topic), 0, -1)]
 
 
-def backlog(space: Space, topics: Sequence[str], now: datetime) -> dict[str, tuple[int, int]]:
+def backlog(ns: Namespace, topics: Sequence[str], now: datetime) -> dict[str, tuple[int, int]]:
     """Per topic how many entries there are and how many of them may be claimed now."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for topic in topics:
-        pipe.zcard(space.keys.work(topic))
+        pipe.zcard(ns.keys.work(topic))
         for bulk in (False, True):
-            pipe.zcount(space.keys.work(topic), *due_range(now, bulk=bulk))
+            pipe.zcount(ns.keys.work(topic), *due_range(now, bulk=bulk))
     with reachable():
         counts = pipe.execute()
     return {topic: (counts[3 * i], counts[3 * i + 1] + counts[3 * i + 2]) for i, topic in enumerate(topics)}

@@ -23,11 +23,11 @@ import redis
 
 from reverie import Memory
 from reverie.config.settings import Settings, load
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import embedded, keyspace
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 from reverie.testing import FixedClock as Clock
-from reverie.testing import WordEmbedder, fake_client, fake_knowledge_base
+from reverie.testing import WordEmbedder, fake_client, fake_context
 
 # Read once, when the command line makes its console: wide enough that no table is cut.
 os.environ["COLUMNS"] = "200"
@@ -97,7 +97,7 @@ def redis_url(data_dir: Path) -> Iterator[str]:
     with embedded.acquire(data_dir) as lease:
         yield lease.endpoint.url()
         with redis.Redis.from_url(lease.endpoint.url()) as client:
-            assert keyspace.unknown(Space(client, "any")) == [], "keys that store/schema.py does not name"
+            assert keyspace.unknown(Namespace(client, "any")) == [], "keys that store/schema.py does not name"
 
 
 def settled(url: str, folder: Path) -> Settings:
@@ -138,10 +138,10 @@ def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
 
 
 @pytest.fixture
-def fake_space(namespace: str) -> Iterator[Space]:
+def fake_ns(namespace: str) -> Iterator[Namespace]:
     """A namespace on fakeredis: keys, JSON and scripts, no search."""
     client = fake_client()
-    yield Space(client, namespace)
+    yield Namespace(client, namespace)
     client.close()
 
 
@@ -151,9 +151,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def fake_kb(fake_space: Space, clock: Clock) -> KnowledgeBase:
-    """A knowledge base on fakeredis; for tests that search nothing."""
-    return fake_knowledge_base(fake_space, clock)
+def fake_ctx(fake_ns: Namespace, clock: Clock) -> Context:
+    """A context on fakeredis; for tests that search nothing."""
+    return fake_context(fake_ns, clock)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The agent's synchronous calls, as functions over a `KnowledgeBase`, and as tools that a model calls.
+"""The agent's synchronous calls, as functions over a `Context`, and as tools that a model calls.
 
 This room may use `pipelines`, `store`, `models` and `config`.
 """

@@ -6,16 +6,16 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.errors import ValidationFailed
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import action_draft, artifact_draft
 from reverie.store.commit import Transaction
+from reverie.store.records.activity import ActionRecord
 from reverie.store.records.conversation import ParticipantRecord
-from reverie.store.records.doing import ActionRecord
 from reverie.tools.artifacts import artifact, artifact_id, overflows, stub
-from reverie.tools.bearings import IN_SESSION, Bearings
 from reverie.tools.fields import AnyText, Count, Id, Json, Moment, Params, Text, validated
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.jsontext import from_text, to_text
+from reverie.tools.references import IN_SESSION, References
 from reverie.tools.writing import Links, insert
 
 PERFORMED_BY, PRODUCED, NEXT_ACTION = "PERFORMED_BY", "PRODUCED", "NEXT_ACTION"
@@ -74,7 +74,7 @@ class ActionView(BaseModel):
     previous_action_id: str | None
 
 
-def record_action(kb: KnowledgeBase, agent: str, params: RecordActionParams) -> RecordActionResult:
+def record_action(ctx: Context, agent: str, params: RecordActionParams) -> RecordActionResult:
     """Record a tool call. Raises ValidationFailed, Conflict, StoreUnavailable.
 
     An output of more than `artifact_threshold` tokens is kept as an artifact; the action keeps a stub that says what it
@@ -82,18 +82,20 @@ def record_action(kb: KnowledgeBase, agent: str, params: RecordActionParams) -> 
     """
     if params.started_at and params.ended_at and params.ended_at < params.started_at:
         raise ValidationFailed("ended_at", "lies before started_at")
-    now = kb.clock()
+    now = ctx.clock()
     id = params.action_id or fresh_id(now)
-    large = overflows(kb.tokens, params.output, kb.settings.artifact_threshold)
-    whole = artifact(kb, agent, id, params.action_type, params.output, params.session_id) if large else None
-    record = _record(kb, agent, id, params, now, large)
-    bearings = Bearings(agent, record.started_at, record.session, record.goal_id, record.task_id, record.triggered_by)
+    large = overflows(ctx.tokens, params.output, ctx.settings.artifact_threshold)
+    whole = artifact(ctx, agent, id, params.action_type, params.output, params.session_id) if large else None
+    record = _record(ctx, agent, id, params, now, large)
+    references = References(
+        agent, record.started_at, record.session, record.goal_id, record.task_id, record.triggered_by
+    )
 
     def link(transaction: Transaction, links: Links) -> None:
         node, at = ("action", id), record.started_at
-        transaction.put(ParticipantRecord.new(kb.space, agent, recorded_at=now), only_new=True)
+        transaction.put(ParticipantRecord.new(ctx.ns, agent, recorded_at=now), only_new=True)
         transaction.link(PERFORMED_BY, node, ("participant", agent), at)
-        bearings.link(kb, transaction, links, node)
+        references.link(ctx, transaction, links, node)
         if record.previous_action is not None:
             exists = links.optional("previous_action_id", "action", record.previous_action)
             transaction.link(NEXT_ACTION, ("action", record.previous_action), node, at, when=exists)
@@ -102,7 +104,7 @@ def record_action(kb: KnowledgeBase, agent: str, params: RecordActionParams) -> 
             transaction.link(PRODUCED, node, ("artifact", whole.id), at)
 
     drafts = [action_draft(record), *([] if whole is None else [artifact_draft(whole)])]
-    written = insert(kb, record, link, drafts)
+    written = insert(ctx, record, link, drafts)
     return RecordActionResult(
         action_id=id,
         created=written.created,
@@ -112,12 +114,10 @@ def record_action(kb: KnowledgeBase, agent: str, params: RecordActionParams) -> 
     )
 
 
-def _record(
-    kb: KnowledgeBase, agent: str, id: str, params: RecordActionParams, now: datetime, large: bool
-) -> ActionRecord:
+def _record(ctx: Context, agent: str, id: str, params: RecordActionParams, now: datetime, large: bool) -> ActionRecord:
     output = stub(artifact_id(id), params.output) if large else params.output
     return ActionRecord.new(
-        kb.space,
+        ctx.ns,
         id,
         agent=agent,
         action_type=params.action_type,
@@ -147,22 +147,20 @@ class _Listed(Params):
     newest: Count | None
 
 
-def get_action(kb: KnowledgeBase, agent: str, action_id: str) -> ActionView | None:
+def get_action(ctx: Context, agent: str, action_id: str) -> ActionView | None:
     """The action; None for an id that is none of the agent's actions."""
-    record = kb.space.get(ActionRecord, validated(_Name, action_id=action_id).action_id)
+    record = ctx.ns.get(ActionRecord, validated(_Name, action_id=action_id).action_id)
     return _view(record) if record is not None and record.agent == agent else None
 
 
-def actions(
-    kb: KnowledgeBase, agent: str, *, session_id: str | None = None, newest: int | None = None
-) -> list[ActionView]:
+def actions(ctx: Context, agent: str, *, session_id: str | None = None, newest: int | None = None) -> list[ActionView]:
     """The agent's actions, oldest first: all, those of a session, or the `newest` of these. Raises ValidationFailed."""
     checked = validated(_Listed, session_id=session_id, newest=newest)
     if checked.session_id is None:
-        ids = kb.space.sources(PERFORMED_BY, "action", ("participant", agent), newest=checked.newest)
+        ids = ctx.ns.sources(PERFORMED_BY, "action", ("participant", agent), newest=checked.newest)
     else:
-        ids = kb.space.sources(IN_SESSION, "action", ("session", checked.session_id))
-    found = kb.space.get_many(ActionRecord, ids)
+        ids = ctx.ns.sources(IN_SESSION, "action", ("session", checked.session_id))
+    found = ctx.ns.get_many(ActionRecord, ids)
     own = [_view(record) for record in found if record is not None and record.agent == agent]
     return own if checked.newest is None else own[-checked.newest :]
 

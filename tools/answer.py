@@ -10,7 +10,7 @@ from reverie.config.errors import LanguageModelMissing, ModelFailed, StoreUnavai
 from reverie.models.llm import LanguageModel, Usage
 from reverie.pipelines import answer as reading
 from reverie.pipelines import spending
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.recall import ContextBundle, Item
 from reverie.tools.episodes import RecordEpisodeParams, record_episode
 from reverie.tools.fields import Id, JsonObject, Params, Text, Unit, validated
@@ -69,12 +69,12 @@ class Answer(BaseModel):
     """What went wrong beside the answer, such as a recording that failed."""
 
 
-def answer(kb: KnowledgeBase, agent: str, params: RecallParams, *, model: LanguageModel | None = None) -> Answer:
+def answer(ctx: Context, agent: str, params: RecallParams, *, model: LanguageModel | None = None) -> Answer:
     """Answer the query of `params` within its bounds by the configured language model, citing only what was recalled.
 
     Raises LanguageModelMissing when none is configured, ModelFailed when it fails, ValidationFailed, StoreUnavailable.
     """
-    speaker = kb.llm if model is None else model
+    speaker = ctx.llm if model is None else model
     if speaker is None:
         raise LanguageModelMissing(
             "no language model is configured: set REVERIE_LLM_MODEL (and REVERIE_LLM_BASE_URL, REVERIE_LLM_API_KEY), "
@@ -85,10 +85,10 @@ def answer(kb: KnowledgeBase, agent: str, params: RecallParams, *, model: Langua
         try:
             reply = speaker.complete(reading.prompts(bundle, asked))
         except ModelFailed:
-            _count(kb, Usage(requests=1), failed=True)
+            _count(ctx, Usage(requests=1), failed=True)
             raise
         used = reply.usage
-        _count(kb, used, failed=not reply.text.strip())
+        _count(ctx, used, failed=not reply.text.strip())
         return GeneratedAnswer(
             text=reply.text,
             model=speaker.name,
@@ -97,11 +97,11 @@ def answer(kb: KnowledgeBase, agent: str, params: RecallParams, *, model: Langua
             output_tokens=used.output_tokens or None,
         )
 
-    return answer_query(kb, agent, params, generate=generate)
+    return answer_query(ctx, agent, params, generate=generate)
 
 
 def answer_query(
-    kb: KnowledgeBase,
+    ctx: Context,
     agent: str,
     params: RecallParams,
     *,
@@ -118,13 +118,13 @@ def answer_query(
         raise ValidationFailed("generate", "must be a function of the bundle and the question")
     recording = None if record is None else validated(QueryRecordOptions, record)
     question = params.query
-    bundle = recall(kb, agent, params)
+    bundle = recall(ctx, agent, params)
     said = GeneratedAnswer(text=reading.UNKNOWN)
-    if reading.covers(kb, bundle, question):
+    if reading.covers(ctx, bundle, question):
         said = _said(generate(bundle, question))
     text, cited = reading.settle(said.text, bundle.items)
     known = reading.knows(text)
-    episode, notes = (None, ()) if recording is None else _record(kb, agent, question, known, cited, recording)
+    episode, notes = (None, ()) if recording is None else _record(ctx, agent, question, known, cited, recording)
     return Answer(
         text=text if known else reading.UNKNOWN,
         known=known,
@@ -138,9 +138,9 @@ def answer_query(
     )
 
 
-def _count(kb: KnowledgeBase, used: Usage, *, failed: bool) -> None:
+def _count(ctx: Context, used: Usage, *, failed: bool) -> None:
     try:
-        spending.count(kb, PURPOSE, used, failed=failed)
+        spending.count(ctx, PURPOSE, used, failed=failed)
     except StoreUnavailable:
         log.warning("the tokens of an answer were not counted")
 
@@ -158,12 +158,12 @@ def _said(generated: object) -> GeneratedAnswer:
 
 
 def _record(
-    kb: KnowledgeBase, agent: str, question: str, known: bool, cited: tuple[Item, ...], asked: QueryRecordOptions
+    ctx: Context, agent: str, question: str, known: bool, cited: tuple[Item, ...], asked: QueryRecordOptions
 ) -> tuple[str | None, tuple[str, ...]]:
     sources = list(dict.fromkeys(source for item in cited for source in item.sources))
     try:
         recorded = record_episode(
-            kb,
+            ctx,
             agent,
             validated(
                 RecordEpisodeParams,

@@ -6,8 +6,8 @@ from pydantic import BaseModel, ConfigDict
 
 from reverie.knowledge.ids import derived_id
 from reverie.models.tokens import TokenCounter
-from reverie.pipelines.base import KnowledgeBase
-from reverie.store.records.doing import ArtifactRecord
+from reverie.pipelines.context import Context
+from reverie.store.records.activity import ArtifactRecord
 from reverie.tools.fields import Id, Params, validated
 from reverie.tools.jsontext import from_text, to_text
 
@@ -77,11 +77,11 @@ def artifact_id(action_id: str) -> str:
 
 
 def artifact(
-    kb: KnowledgeBase, agent: str, action_id: str, action_type: str, output: Any, session: str | None
+    ctx: Context, agent: str, action_id: str, action_type: str, output: Any, session: str | None
 ) -> ArtifactRecord:
     """The record of an output that is too large."""
     return ArtifactRecord.new(
-        kb.space,
+        ctx.ns,
         artifact_id(action_id),
         agent=agent,
         action=action_id,
@@ -89,7 +89,7 @@ def artifact(
         content=_rendered(output),
         format="text" if isinstance(output, str) else "json",
         session=session,
-        recorded_at=kb.clock(),
+        recorded_at=ctx.clock(),
     )
 
 
@@ -97,9 +97,9 @@ class _Name(Params):
     artifact_id: Id
 
 
-def get_artifact(kb: KnowledgeBase, agent: str, artifact_id: str) -> ArtifactView | None:
+def get_artifact(ctx: Context, agent: str, artifact_id: str) -> ArtifactView | None:
     """The whole payload; None for an id that is none of the agent's artifacts."""
-    record = kb.space.get(ArtifactRecord, validated(_Name, artifact_id=artifact_id).artifact_id)
+    record = ctx.ns.get(ArtifactRecord, validated(_Name, artifact_id=artifact_id).artifact_id)
     if record is None or record.agent != agent:
         return None
     return ArtifactView(

@@ -93,11 +93,11 @@ class SessionName(Params):
 
 def _observe(call: Call, params: ObserveTool) -> object:
     given = params.model_dump(exclude={"session_id"}, exclude_unset=True)
-    return observe(call.kb, call.agent, params.session_id, validated(ObserveParams, given))
+    return observe(call.ctx, call.agent, params.session_id, validated(ObserveParams, given))
 
 
 def _recall(call: Call, params: RecallTool) -> object:
-    bundle = recall(call.kb, call.agent, RecallParams(query=params.query, limit=params.limit))
+    bundle = recall(call.ctx, call.agent, RecallParams(query=params.query, limit=params.limit))
     return {"coverage": bundle.coverage, "memory": bundle.render()}
 
 
@@ -114,29 +114,29 @@ def _found(view: object | None, kind: str, id: str) -> object:
 
 
 def _set_goal(call: Call, params: GoalName, status: str, result: object = None) -> object:
-    return _done(goals.set_goal_status(call.kb, call.agent, params.goal_id, status, result), "goal", params.goal_id)
+    return _done(goals.set_goal_status(call.ctx, call.agent, params.goal_id, status, result), "goal", params.goal_id)
 
 
 def _update_goal(call: Call, params: GoalChange) -> object:
     given = params.model_dump(include=params.model_fields_set - {"goal_id"})
     changes = validated(goals.UpdateGoalParams, given)
-    return _done(goals.update_goal(call.kb, call.agent, params.goal_id, changes), "goal", params.goal_id)
+    return _done(goals.update_goal(call.ctx, call.agent, params.goal_id, changes), "goal", params.goal_id)
 
 
 def _update_task(call: Call, params: TaskChange) -> object:
     given = params.model_dump(include=params.model_fields_set - {"task_id"})
     changes = validated(tasks.UpdateTaskParams, given)
-    return _done(tasks.update_task(call.kb, call.agent, params.task_id, changes), "task", params.task_id)
+    return _done(tasks.update_task(call.ctx, call.agent, params.task_id, changes), "task", params.task_id)
 
 
 def _set_task(call: Call, params: TaskName, status: str) -> object:
-    return _done(tasks.set_task_status(call.kb, call.agent, params.task_id, status), "task", params.task_id)
+    return _done(tasks.set_task_status(call.ctx, call.agent, params.task_id, status), "task", params.task_id)
 
 
 def _list_tasks(call: Call, params: TasksIn) -> object:
     if params.goal_id is None:
-        return tasks.tasks(call.kb, call.agent, params.phase)
-    found = tasks.tasks_of(call.kb, call.agent, params.goal_id)
+        return tasks.tasks(call.ctx, call.agent, params.phase)
+    found = tasks.tasks_of(call.ctx, call.agent, params.goal_id)
     return [task for task in found if params.phase is None or task.phase is params.phase]
 
 
@@ -153,14 +153,14 @@ TOOLS: tuple[Tool, ...] = (
         "summarize_session",
         "Write or refresh the summary of a conversation.",
         SessionName,
-        lambda call, params: {"summary_id": summaries.summarize(call.kb, params.session_id)},
+        lambda call, params: {"summary_id": summaries.summarize(call.ctx, params.session_id)},
     ),
     # Goals
     Tool(
         "create_goal",
         "Commit to an objective.",
         goals.CreateGoalParams,
-        lambda call, params: goals.create_goal(call.kb, call.agent, params),
+        lambda call, params: goals.create_goal(call.ctx, call.agent, params),
         identity="goal_id",
     ),
     Tool(
@@ -187,26 +187,26 @@ TOOLS: tuple[Tool, ...] = (
         "get_goal",
         "One of your goals as it stands.",
         GoalName,
-        lambda call, params: _found(goals.get_goal(call.kb, call.agent, params.goal_id), "goal", params.goal_id),
+        lambda call, params: _found(goals.get_goal(call.ctx, call.agent, params.goal_id), "goal", params.goal_id),
     ),
     Tool(
         "list_goals",
         "Your goals, oldest first.",
         GoalsIn,
-        lambda call, params: goals.goals(call.kb, call.agent, params.phase),
+        lambda call, params: goals.goals(call.ctx, call.agent, params.phase),
     ),
     Tool(
         "goal_context",
         "Tasks, sessions, recent messages, facts and entities of a goal.",
         GoalName,
-        lambda call, params: _found(context.goal_context(call.kb, call.agent, params.goal_id), "goal", params.goal_id),
+        lambda call, params: _found(context.goal_context(call.ctx, call.agent, params.goal_id), "goal", params.goal_id),
     ),
     # Tasks
     Tool(
         "create_task",
         "Add a unit of work that advances a goal.",
         tasks.CreateTaskParams,
-        lambda call, params: tasks.create_task(call.kb, call.agent, params),
+        lambda call, params: tasks.create_task(call.ctx, call.agent, params),
         identity="task_id",
     ),
     Tool("start_task", "Work on a task.", TaskName, lambda call, params: _set_task(call, params, "active")),
@@ -223,7 +223,7 @@ TOOLS: tuple[Tool, ...] = (
         "get_task",
         "One of your tasks as it stands.",
         TaskName,
-        lambda call, params: _found(tasks.get_task(call.kb, call.agent, params.task_id), "task", params.task_id),
+        lambda call, params: _found(tasks.get_task(call.ctx, call.agent, params.task_id), "task", params.task_id),
     ),
     Tool("list_tasks", "Tasks by priority: yours, or all of a goal.", TasksIn, _list_tasks),
     # What was done
@@ -231,7 +231,7 @@ TOOLS: tuple[Tool, ...] = (
         "record_action",
         "Record a tool call that you made.",
         actions.RecordActionParams,
-        lambda call, params: actions.record_action(call.kb, call.agent, params),
+        lambda call, params: actions.record_action(call.ctx, call.agent, params),
         identity="action_id",
     ),
     Tool(
@@ -239,14 +239,14 @@ TOOLS: tuple[Tool, ...] = (
         "An output that was too large for its action, whole.",
         ArtifactName,
         lambda call, params: _found(
-            artifacts.get_artifact(call.kb, call.agent, params.artifact_id), "artifact", params.artifact_id
+            artifacts.get_artifact(call.ctx, call.agent, params.artifact_id), "artifact", params.artifact_id
         ),
     ),
     Tool(
         "record_episode",
         "Record an experience worth remembering.",
         episodes.RecordEpisodeParams,
-        lambda call, params: episodes.record_episode(call.kb, call.agent, params),
+        lambda call, params: episodes.record_episode(call.ctx, call.agent, params),
         identity="episode_id",
     ),
     # What is known
@@ -254,31 +254,31 @@ TOOLS: tuple[Tool, ...] = (
         "add_observation",
         "Add an atomic claim to the message it was drawn from.",
         observations.AddObservationParams,
-        lambda call, params: observations.add_observation(call.kb, call.agent, params),
+        lambda call, params: observations.add_observation(call.ctx, call.agent, params),
     ),
     Tool(
         "assert_fact",
         "Assert that something holds. A predicate of one value at a time, such as 'lives in', closes the value before.",
         facts.AssertFactParams,
-        lambda call, params: facts.assert_fact(call.kb, params, agent=call.agent, token=call.token),
+        lambda call, params: facts.assert_fact(call.ctx, params, agent=call.agent, token=call.token),
     ),
     Tool(
         "invalidate_fact",
         "Retract a fact that no longer holds.",
         facts.InvalidateFactParams,
-        lambda call, params: {"changed": facts.invalidate_fact(call.kb, params)},
+        lambda call, params: {"changed": facts.invalidate_fact(call.ctx, params)},
     ),
     Tool(
         "instructions",
         "What users told you to do from now on: follow it.",
         standing.InstructionsParams,
-        lambda call, params: standing.standing_instructions(call.kb, call.agent, params),
+        lambda call, params: standing.standing_instructions(call.ctx, call.agent, params),
     ),
     Tool(
         "find_facts",
         "The facts of a subject, predicate or object.",
         facts.FactsParams,
-        lambda call, params: facts.find_facts(call.kb, params),
+        lambda call, params: facts.find_facts(call.ctx, params),
     ),
     # The knowledge graph
     Tool(

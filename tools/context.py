@@ -5,8 +5,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.knowledge.versions import holding
-from reverie.pipelines.base import KnowledgeBase
-from reverie.store import surroundings
+from reverie.pipelines.context import Context
+from reverie.store import goal_neighbourhood
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord
@@ -50,14 +50,14 @@ class _ContextParams(Params):
     messages: Annotated[Count, Field(le=1000)] = 20
 
 
-def goal_context(kb: KnowledgeBase, agent: str, goal_id: str, *, messages: int = 20) -> GoalContext | None:
+def goal_context(ctx: Context, agent: str, goal_id: str, *, messages: int = 20) -> GoalContext | None:
     """The goal's working context, computed live; None for an id that is none of the agent's goals.
 
     Raises ValidationFailed, StoreUnavailable.
     """
     checked = validated(_ContextParams, goal_id=goal_id, messages=messages)
-    found = surroundings.of_goal(
-        kb.space,
+    found = goal_neighbourhood.of_goal(
+        ctx.ns,
         checked.goal_id,
         messages=checked.messages,
         walked=_WALKED,
@@ -69,14 +69,14 @@ def goal_context(kb: KnowledgeBase, agent: str, goal_id: str, *, messages: int =
     goal = read_one("goal", found.goal, GoalView.model_validate_json)
     if goal.agent != agent:
         return None
-    said = readable(kb.space, "message", reversed(found.messages), MessageRecord.read)
-    now = kb.clock()
-    claims = readable(kb.space, "fact", found.facts, FactRecord.read)
+    said = readable(ctx.ns, "message", reversed(found.messages), MessageRecord.read)
+    now = ctx.clock()
+    claims = readable(ctx.ns, "fact", found.facts, FactRecord.read)
     claims = [claim for claim in claims if holding(claim.versions, now, now) is not None][:_FACTS]
-    things = readable(kb.space, "entity", found.entities, EntityRecord.read)
+    things = readable(ctx.ns, "entity", found.entities, EntityRecord.read)
     return GoalContext(
         goal=goal,
-        tasks=tuple(tasks.views(kb.space, found.tasks)),
+        tasks=tuple(tasks.views(ctx.ns, found.tasks)),
         sessions=tuple(found.sessions),
         recent_messages=tuple(message.content for message in said),
         facts=tuple(claim.content for claim in claims),

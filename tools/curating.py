@@ -140,7 +140,7 @@ def load_memory(graph: KnowledgeGraph, params: LoadMemoryParams) -> list[Memory]
         return found
     left, kept = params.token_budget, []
     for memory in found:
-        cost = graph.kb.tokens.count(memory.content)
+        cost = graph.ctx.tokens.count(memory.content)
         if cost <= left:
             kept.append(memory)
             left -= cost

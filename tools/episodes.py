@@ -6,16 +6,16 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.pipelines import decay, procedures
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import episode_draft
 from reverie.store.commit import Transaction
+from reverie.store.records.activity import EpisodeRecord
 from reverie.store.records.conversation import ParticipantRecord
-from reverie.store.records.doing import EpisodeRecord
 from reverie.store.times import to_micros
-from reverie.tools.bearings import Bearings
 from reverie.tools.fields import Count, Id, Ids, Json, Moment, Params, Text, Unit, validated
 from reverie.tools.identity import fingerprint, fresh_id
 from reverie.tools.jsontext import from_text, to_text
+from reverie.tools.references import References
 from reverie.tools.writing import Links, insert
 
 RECORDED_BY, INVOLVES = "RECORDED_BY", "INVOLVES"
@@ -75,26 +75,26 @@ class EpisodeView(BaseModel):
     """Seconds since that one."""
 
 
-def record_episode(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams) -> RecordEpisodeResult:
+def record_episode(ctx: Context, agent: str, params: RecordEpisodeParams) -> RecordEpisodeResult:
     """Record an episode. Raises ValidationFailed, Conflict, StoreUnavailable."""
-    now = kb.clock()
-    record = _record(kb, agent, params, now)
-    bearings = Bearings(agent, record.at, record.session, record.goal_id, message=record.triggered_by)
+    now = ctx.clock()
+    record = _record(ctx, agent, params, now)
+    references = References(agent, record.at, record.session, record.goal_id, message=record.triggered_by)
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("episode", record.id)
-        transaction.put(ParticipantRecord.new(kb.space, agent, recorded_at=now), only_new=True)
+        transaction.put(ParticipantRecord.new(ctx.ns, agent, recorded_at=now), only_new=True)
         transaction.link(RECORDED_BY, node, ("participant", agent), record.at, order=to_micros(record.recorded_at))
-        bearings.link(kb, transaction, links, node)
+        references.link(ctx, transaction, links, node)
         for action in record.involved:
             exists = links.optional("involved_action_ids", "action", action)
             transaction.link(INVOLVES, node, ("action", action), record.at, when=exists)
         transaction.queue(procedures.TOPIC, record.id, now)
-        decay.plan(transaction, kb.settings, record.id, record.importance, record.at)
+        decay.plan(transaction, ctx.settings, record.id, record.importance, record.at)
 
-    written = insert(kb, record, link, (episode_draft(record),))
+    written = insert(ctx, record, link, (episode_draft(record),))
     if written.created:
-        kb.wake(procedures.TOPIC, kb.namespace)
+        ctx.wake(procedures.TOPIC, ctx.namespace)
     return RecordEpisodeResult(
         episode_id=written.record.id,
         created=written.created,
@@ -103,9 +103,9 @@ def record_episode(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams) -
     )
 
 
-def _record(kb: KnowledgeBase, agent: str, params: RecordEpisodeParams, now: datetime) -> EpisodeRecord:
+def _record(ctx: Context, agent: str, params: RecordEpisodeParams, now: datetime) -> EpisodeRecord:
     return EpisodeRecord.new(
-        kb.space,
+        ctx.ns,
         params.episode_id or fresh_id(now),
         agent=agent,
         action_type=params.action_type,
@@ -141,40 +141,40 @@ class _Newest(Params):
     newest: Count | None
 
 
-def get_episode(kb: KnowledgeBase, agent: str, episode_id: str) -> EpisodeView | None:
+def get_episode(ctx: Context, agent: str, episode_id: str) -> EpisodeView | None:
     """The episode; None for an id that is none of the agent's episodes."""
     name = validated(_Name, episode_id=episode_id).episode_id
-    record = kb.space.get(EpisodeRecord, name)
+    record = ctx.ns.get(EpisodeRecord, name)
     if record is None or record.agent != agent:
         return None
-    return _views(kb, [_before(kb, record), record])[-1]
+    return _views(ctx, [_before(ctx, record), record])[-1]
 
 
-def episodes(kb: KnowledgeBase, agent: str, *, newest: int | None = None) -> list[EpisodeView]:
+def episodes(ctx: Context, agent: str, *, newest: int | None = None) -> list[EpisodeView]:
     """The agent's episodes in order of time, all or the `newest` ones. Raises ValidationFailed."""
     most = validated(_Newest, newest=newest).newest
     wanted = None if most is None else most + 1
-    ids = kb.space.sources(RECORDED_BY, "episode", ("participant", agent), newest=wanted)
-    found = [record for record in kb.space.get_many(EpisodeRecord, ids) if record is not None]
-    views = _views(kb, list(found))
+    ids = ctx.ns.sources(RECORDED_BY, "episode", ("participant", agent), newest=wanted)
+    found = [record for record in ctx.ns.get_many(EpisodeRecord, ids) if record is not None]
+    views = _views(ctx, list(found))
     return views if most is None else views[-most:]
 
 
-def _before(kb: KnowledgeBase, record: EpisodeRecord) -> EpisodeRecord | None:
+def _before(ctx: Context, record: EpisodeRecord) -> EpisodeRecord | None:
     """The agent's latest episode before this one."""
-    id = kb.space.before(
+    id = ctx.ns.before(
         RECORDED_BY, ("episode", record.id), ("participant", record.agent), order=to_micros(record.recorded_at)
     )
-    return None if id is None else kb.space.get(EpisodeRecord, id)
+    return None if id is None else ctx.ns.get(EpisodeRecord, id)
 
 
-def _views(kb: KnowledgeBase, records: list[EpisodeRecord | None] | list[EpisodeRecord]) -> list[EpisodeView]:
+def _views(ctx: Context, records: list[EpisodeRecord | None] | list[EpisodeRecord]) -> list[EpisodeView]:
     made = []
     before: EpisodeRecord | None = None
     for record in records:
         if record is not None:
             gap = None if before is None else record.at - before.at
-            follows = gap is not None and gap <= kb.settings.episode_continuity
+            follows = gap is not None and gap <= ctx.settings.episode_continuity
             made.append(_view(record, before if follows else None, gap if follows else None))
             before = record
     return made

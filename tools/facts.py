@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines import facts
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.tools.fields import Id, Ids, Moment, Params, Text, validated
 
 
@@ -83,17 +83,17 @@ class _Name(Params):
 
 
 def assert_fact(
-    kb: KnowledgeBase, params: AssertFactParams, *, agent: str | None = None, token: str | None = None
+    ctx: Context, params: AssertFactParams, *, agent: str | None = None, token: str | None = None
 ) -> FactUpsert:
     """Assert a fact, by `agent` if given. With a `token` the same call made again does not count again.
 
     Raises ValidationFailed, StoreUnavailable.
     """
-    start = params.valid_from or kb.clock()
+    start = params.valid_from or ctx.clock()
     if params.valid_to is not None and params.valid_to <= start:
         raise ValidationFailed("valid_to", "must lie after valid_from")
     result = facts.assert_fact(
-        kb,
+        ctx,
         facts.Assertion(
             subject=params.subject,
             predicate=params.predicate,
@@ -121,7 +121,7 @@ def _upserted(result: facts.Asserted) -> FactUpsert:
     )
 
 
-def invalidate_fact(kb: KnowledgeBase, params: InvalidateFactParams) -> bool:
+def invalidate_fact(ctx: Context, params: InvalidateFactParams) -> bool:
     """Retract a fact; False when it had ended already, which then keeps its first end.
 
     Raises ValidationFailed, NotFound (no such fact or replacement), StoreUnavailable.
@@ -129,31 +129,31 @@ def invalidate_fact(kb: KnowledgeBase, params: InvalidateFactParams) -> bool:
     if params.replacement_fact_id == params.fact_id:
         raise ValidationFailed("replacement_fact_id", "is the fact itself; name the fact that replaces it")
     return facts.invalidate(
-        kb,
+        ctx,
         params.fact_id,
         replacement=params.replacement_fact_id,
         reason=params.reason,
-        at=params.at or kb.clock(),
+        at=params.at or ctx.clock(),
     ).closed
 
 
-def correct_fact(kb: KnowledgeBase, params: CorrectFactParams) -> FactUpsert:
+def correct_fact(ctx: Context, params: CorrectFactParams) -> FactUpsert:
     """Put what is right in the place of a fact's object, and close the fact as wrong: it never held.
 
     Raises ValidationFailed, NotFound (no such fact), StoreUnavailable.
     """
-    return _upserted(facts.correct(kb, params.fact_id, params.object, reason=params.reason))
+    return _upserted(facts.correct(ctx, params.fact_id, params.object, reason=params.reason))
 
 
-def retract_fact(kb: KnowledgeBase, params: RetractFactParams) -> bool:
+def retract_fact(ctx: Context, params: RetractFactParams) -> bool:
     """Close a fact as wrong: it never held. False when it was not believed. Raises NotFound, StoreUnavailable."""
-    return facts.retract(kb, params.fact_id, reason=params.reason).closed
+    return facts.retract(ctx, params.fact_id, reason=params.reason).closed
 
 
-def find_facts(kb: KnowledgeBase, params: FactsParams) -> list[facts.FactView]:
+def find_facts(ctx: Context, params: FactsParams) -> list[facts.FactView]:
     """The facts that held at one moment by what was known at another. Raises ValidationFailed."""
     return facts.facts(
-        kb,
+        ctx,
         subject=params.subject,
         predicate=params.predicate,
         object=params.object,
@@ -162,11 +162,11 @@ def find_facts(kb: KnowledgeBase, params: FactsParams) -> list[facts.FactView]:
     )
 
 
-def get_fact(kb: KnowledgeBase, fact_id: str) -> facts.FactView | None:
+def get_fact(ctx: Context, fact_id: str) -> facts.FactView | None:
     """The fact in the version that holds now, else in its last one; None for an unknown id."""
-    return facts.fact(kb, validated(_Name, fact_id=fact_id).fact_id)
+    return facts.fact(ctx, validated(_Name, fact_id=fact_id).fact_id)
 
 
-def fact_history(kb: KnowledgeBase, fact_id: str) -> list[facts.FactView]:
+def fact_history(ctx: Context, fact_id: str) -> list[facts.FactView]:
     """Every version of a fact, in the order they were recorded; [] for an unknown id."""
-    return facts.history(kb, validated(_Name, fact_id=fact_id).fact_id)
+    return facts.history(ctx, validated(_Name, fact_id=fact_id).fact_id)

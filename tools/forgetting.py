@@ -1,7 +1,7 @@
 """Forgetting for good."""
 
 from reverie.config.errors import ValidationFailed
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure import ErasureReport, Progress, Scope, extent, forget
 from reverie.tools.fields import Id, Params
 
@@ -23,22 +23,22 @@ class ForgetParams(Params):
     wait: bool = False
 
 
-def forget_for_good(kb: KnowledgeBase, params: ForgetParams, progress: Progress | None = None) -> ErasureReport:
+def forget_for_good(ctx: Context, params: ForgetParams, progress: Progress | None = None) -> ErasureReport:
     """Erase what one parameter names; see `Memory.forget`. Raises ValidationFailed, StoreBusy, StoreUnavailable."""
-    scope, id = _named(kb, params)
-    return forget(kb, scope, id, verify=params.verify, wait=params.wait, progress=progress)
+    scope, id = _named(ctx, params)
+    return forget(ctx, scope, id, verify=params.verify, wait=params.wait, progress=progress)
 
 
-def would_forget(kb: KnowledgeBase, params: ForgetParams) -> dict[str, int]:
+def would_forget(ctx: Context, params: ForgetParams) -> dict[str, int]:
     """How many records of each kind would go at least; nothing changes. Raises ValidationFailed, StoreUnavailable."""
-    return extent(kb, *_named(kb, params))
+    return extent(ctx, *_named(ctx, params))
 
 
-def _named(kb: KnowledgeBase, params: ForgetParams) -> tuple[Scope, str]:
+def _named(ctx: Context, params: ForgetParams) -> tuple[Scope, str]:
     named = [(scope, getattr(params, scope)) for scope in _SCOPES if getattr(params, scope) is not None]
     if len(named) != 1:
         raise ValidationFailed("", f"name exactly one of {', '.join(_SCOPES)} to forget")
     [(scope, id)] = named
-    if scope == "namespace" and id != kb.namespace:
-        raise ValidationFailed("namespace", f"this memory is of {kb.namespace!r}; open {id!r} to forget it")
+    if scope == "namespace" and id != ctx.namespace:
+        raise ValidationFailed("namespace", f"this memory is of {ctx.namespace!r}; open {id!r} to forget it")
     return scope, id

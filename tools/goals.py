@@ -9,12 +9,12 @@ from pydantic import Json as JsonText
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import goal_draft
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.goals import GoalRecord
-from reverie.store.space import Space
 from reverie.store.unreadable import read_one, readable
 from reverie.tools.fields import AnyText, Id, Json, Moment, Params, Text, validated
 from reverie.tools.identity import fingerprint, fresh_id
@@ -87,15 +87,15 @@ class CreatedGoal(GoalView):
 _VIEWS = TypeAdapter(list[GoalView])
 
 
-def create_goal(kb: KnowledgeBase, agent: str, params: CreateGoalParams) -> CreatedGoal:
+def create_goal(ctx: Context, agent: str, params: CreateGoalParams) -> CreatedGoal:
     """Create a goal of the agent. Raises ValidationFailed (a goal above itself too), Conflict, StoreUnavailable."""
-    now = kb.clock()
-    record = _record(kb, agent, params, now)
+    now = ctx.clock()
+    record = _record(ctx, agent, params, now)
     parent = params.parent_goal_id
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("goal", record.id)
-        participant = ParticipantRecord.new(kb.space, agent, recorded_at=now)
+        participant = ParticipantRecord.new(ctx.ns, agent, recorded_at=now)
         transaction.put(participant, only_new=True)
         transaction.link(OWNED_BY, node, ("participant", agent), now)
         transaction.link(IN_PHASE, node, _phase(record), now)
@@ -105,10 +105,10 @@ def create_goal(kb: KnowledgeBase, agent: str, params: CreateGoalParams) -> Crea
 
     def check(transaction: Transaction) -> None:
         if parent is not None and params.goal_id is not None:
-            refuse_cycle(kb, transaction, GoalRecord, "parent_goal_id", record.id, [parent], _parents)
+            refuse_cycle(ctx, transaction, GoalRecord, "parent_goal_id", record.id, [parent], _parents)
 
     written = insert(
-        kb, record, link, (goal_draft(record),), check=check, same=lambda found: _content(found) == _content(record)
+        ctx, record, link, (goal_draft(record),), check=check, same=lambda found: _content(found) == _content(record)
     )
     return CreatedGoal(
         **view_fields(written.record),
@@ -118,10 +118,10 @@ def create_goal(kb: KnowledgeBase, agent: str, params: CreateGoalParams) -> Crea
     )
 
 
-def _record(kb: KnowledgeBase, agent: str, params: CreateGoalParams, now: datetime) -> GoalRecord:
+def _record(ctx: Context, agent: str, params: CreateGoalParams, now: datetime) -> GoalRecord:
     completed = goal_phase(params.status) is GoalPhase.COMPLETED
     return GoalRecord.new(
-        kb.space,
+        ctx.ns,
         params.goal_id or fresh_id(now),
         agent=agent,
         title=params.title,
@@ -157,15 +157,15 @@ def view_fields(record: GoalRecord) -> dict[str, Any]:
     return fields
 
 
-def views(space: Space, documents: Sequence[bytes]) -> list[GoalView]:
+def views(ns: Namespace, documents: Sequence[bytes]) -> list[GoalView]:
     """The views of stored documents, read in one go; those that cannot be read are set aside."""
     try:
         return _VIEWS.validate_json(b"[" + b",".join(documents) + b"]")
     except ValidationError:
-        return readable(space, "goal", documents, GoalView.model_validate_json)
+        return readable(ns, "goal", documents, GoalView.model_validate_json)
 
 
-def set_goal_status(kb: KnowledgeBase, agent: str, goal_id: str, status: str, result: Any = None) -> bool:
+def set_goal_status(ctx: Context, agent: str, goal_id: str, status: str, result: Any = None) -> bool:
     """Give a goal a status; False for an id that is none of the agent's goals.
 
     A status of the completed phase sets `completed_at`, any other clears it. An object as `result` is merged into the
@@ -176,7 +176,7 @@ def set_goal_status(kb: KnowledgeBase, agent: str, goal_id: str, status: str, re
     def changed(record: GoalRecord, transaction: Transaction) -> GoalRecord | None:
         if record.agent != agent:
             return None
-        now = kb.clock()
+        now = ctx.clock()
         completed = goal_phase(checked.status) is GoalPhase.COMPLETED
         update = {
             "status": checked.status,
@@ -187,7 +187,7 @@ def set_goal_status(kb: KnowledgeBase, agent: str, goal_id: str, status: str, re
         _move(transaction, record, new)
         return new
 
-    return change(kb, GoalRecord, checked.goal_id, changed) is not None
+    return change(ctx, GoalRecord, checked.goal_id, changed) is not None
 
 
 class _StatusParams(Params):
@@ -210,7 +210,7 @@ def _move(transaction: Transaction, old: GoalRecord, new: GoalRecord) -> None:
         transaction.link(IN_PHASE, ("goal", new.id), _phase(new), new.recorded_at)
 
 
-def update_goal(kb: KnowledgeBase, agent: str, goal_id: str, params: UpdateGoalParams) -> bool:
+def update_goal(ctx: Context, agent: str, goal_id: str, params: UpdateGoalParams) -> bool:
     """Change what is set of `params` on a goal; False for an id that is none of the agent's goals.
 
     Raises ValidationFailed.
@@ -228,17 +228,17 @@ def update_goal(kb: KnowledgeBase, agent: str, goal_id: str, params: UpdateGoalP
         if goal_phase(new.status) is not GoalPhase.COMPLETED:
             new.completed_at = None
         elif new.completed_at is None:
-            new.completed_at = kb.clock()
+            new.completed_at = ctx.clock()
         _move(transaction, record, new)
         if new.parent_goal_id != record.parent_goal_id:
-            _reparent(kb, transaction, record, new)
+            _reparent(ctx, transaction, record, new)
         if (new.title, new.description) != (record.title, record.description):
-            late.append(vectors.embed_row(kb, transaction, goal_draft(new)))
+            late.append(vectors.embed_row(ctx, transaction, goal_draft(new)))
         return new
 
-    done = change(kb, GoalRecord, validated(_GoalName, goal_id=goal_id).goal_id, changed)
+    done = change(ctx, GoalRecord, validated(_GoalName, goal_id=goal_id).goal_id, changed)
     if done is not None and any(late):
-        kb.wake(vectors.TOPIC, kb.namespace)
+        ctx.wake(vectors.TOPIC, ctx.namespace)
     return done is not None
 
 
@@ -255,29 +255,29 @@ class _GoalName(Params):
     goal_id: Id
 
 
-def _reparent(kb: KnowledgeBase, transaction: Transaction, old: GoalRecord, new: GoalRecord) -> None:
+def _reparent(ctx: Context, transaction: Transaction, old: GoalRecord, new: GoalRecord) -> None:
     if old.parent_goal_id is not None:
         transaction.unlink(PARENT_GOAL, ("goal", old.id), ("goal", old.parent_goal_id))
     if new.parent_goal_id is not None:
-        refuse_cycle(kb, transaction, GoalRecord, "parent_goal_id", new.id, [new.parent_goal_id], _parents)
+        refuse_cycle(ctx, transaction, GoalRecord, "parent_goal_id", new.id, [new.parent_goal_id], _parents)
         exists = transaction.when_stored("goal", new.parent_goal_id)
-        transaction.link(PARENT_GOAL, ("goal", new.id), ("goal", new.parent_goal_id), kb.clock(), when=exists)
+        transaction.link(PARENT_GOAL, ("goal", new.id), ("goal", new.parent_goal_id), ctx.clock(), when=exists)
 
 
-def get_goal(kb: KnowledgeBase, agent: str, goal_id: str) -> GoalView | None:
+def get_goal(ctx: Context, agent: str, goal_id: str) -> GoalView | None:
     """The goal; None for an id that is none of the agent's goals."""
-    stored = kb.space.documents("goal", [validated(_GoalName, goal_id=goal_id).goal_id])
+    stored = ctx.ns.documents("goal", [validated(_GoalName, goal_id=goal_id).goal_id])
     found = [read_one("goal", document, GoalView.model_validate_json) for document in stored]
     return found[0] if found and found[0].agent == agent else None
 
 
-def goals(kb: KnowledgeBase, agent: str, phase: GoalPhase | str | None = None) -> list[GoalView]:
+def goals(ctx: Context, agent: str, phase: GoalPhase | str | None = None) -> list[GoalView]:
     """The agent's goals, of one phase or all, oldest first."""
     if phase is None:
-        ids = kb.space.sources(OWNED_BY, "goal", ("participant", agent))
+        ids = ctx.ns.sources(OWNED_BY, "goal", ("participant", agent))
     else:
-        ids = kb.space.sources(IN_PHASE, "goal", ("phase", f"{_phase_named(phase)}:{agent}"))
-    return views(kb.space, kb.space.documents("goal", ids))
+        ids = ctx.ns.sources(IN_PHASE, "goal", ("phase", f"{_phase_named(phase)}:{agent}"))
+    return views(ctx.ns, ctx.ns.documents("goal", ids))
 
 
 def _phase_named(phase: GoalPhase | str) -> GoalPhase:

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.instructions import InstructionView, instructions
 from reverie.tools.fields import Id, Params
 
@@ -13,6 +13,6 @@ class InstructionsParams(Params):
     giver: Id | None = Field(None, description="who gave them")
 
 
-def standing_instructions(kb: KnowledgeBase, agent: str, params: InstructionsParams) -> list[InstructionView]:
+def standing_instructions(ctx: Context, agent: str, params: InstructionsParams) -> list[InstructionView]:
     """The instructions to an agent that hold now, oldest first. Raises StoreUnavailable."""
-    return instructions(kb, agent=agent, giver=params.giver)
+    return instructions(ctx, agent=agent, giver=params.giver)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from reverie.config.errors import NotFound
 from reverie.knowledge.ids import derived_id, entity_id
 from reverie.pipelines import consolidate
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.rows import observation_draft
 from reverie.store import pending
@@ -72,12 +72,12 @@ class ObservationView(BaseModel):
     said_by: str
 
 
-def add_observation(kb: KnowledgeBase, agent: str, params: AddObservationParams) -> AddObservationResult:
+def add_observation(ctx: Context, agent: str, params: AddObservationParams) -> AddObservationResult:
     """Add a claim to a message. Raises ValidationFailed, NotFound (no such message), Conflict, StoreUnavailable."""
-    message = kb.space.get(MessageRecord, params.message_id)
+    message = ctx.ns.get(MessageRecord, params.message_id)
     if message is None:
         raise NotFound("message", params.message_id)
-    record = _record(kb, agent, message, params)
+    record = _record(ctx, agent, message, params)
     counted: list[int] = []
 
     def check(transaction: Transaction) -> None:
@@ -85,29 +85,29 @@ def add_observation(kb: KnowledgeBase, agent: str, params: AddObservationParams)
 
     def link(transaction: Transaction, links: Links) -> None:  # noqa: ARG001  # none of them is optional
         node = ("observation", record.id)
-        consolidate.queue(kb, transaction, record)
+        consolidate.queue(ctx, transaction, record)
         counted[:] = [pending.count_in(transaction, record.agent)]
         transaction.link(OBSERVED_IN, node, ("message", message.id), record.observed_at)
         if record.subject is not None:
-            entity = _entity(kb, record)
+            entity = _entity(ctx, record)
             transaction.put(entity, only_new=True)
             transaction.link(ABOUT, node, ("entity", entity.id), record.observed_at)
             transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
 
-    written = insert(kb, record, link, (observation_draft(record),), check=check)
-    if written.created and consolidate.is_enough(kb, written.replies[counted[0]]):
-        consolidate.hasten(kb, [record.agent])
+    written = insert(ctx, record, link, (observation_draft(record),), check=check)
+    if written.created and consolidate.is_enough(ctx, written.replies[counted[0]]):
+        consolidate.hasten(ctx, [record.agent])
     return AddObservationResult(observation_id=written.record.id, created=written.created, embedded=written.embedded)
 
 
-def _record(kb: KnowledgeBase, agent: str, message: MessageRecord, params: AddObservationParams) -> ObservationRecord:
+def _record(ctx: Context, agent: str, message: MessageRecord, params: AddObservationParams) -> ObservationRecord:
     when = None
     if params.temporal_phrase is not None:
         when = times.find(params.temporal_phrase, params.temporal_anchor or message.at, past=True)
     triple = (params.subject, params.predicate, params.object)
     named = derived_id("added", message.id, params.content, *triple)
     return ObservationRecord.new(
-        kb.space,
+        ctx.ns,
         params.observation_id or named,
         message=message.id,
         session=message.session,
@@ -123,32 +123,30 @@ def _record(kb: KnowledgeBase, agent: str, message: MessageRecord, params: AddOb
         confidence=params.confidence,
         origin=_ORIGINS.get(message.role, "user"),
         said_by=message.sender,
-        recorded_at=kb.clock(),
+        recorded_at=ctx.clock(),
         digest=fingerprint({**params.model_dump(exclude={"observation_id"}), "agent": agent}),
     )
 
 
-def _entity(kb: KnowledgeBase, record: ObservationRecord) -> EntityRecord:
+def _entity(ctx: Context, record: ObservationRecord) -> EntityRecord:
     name = record.subject or ""
-    return EntityRecord.new(kb.space, entity_id(name), name=name, recorded_at=record.recorded_at)
+    return EntityRecord.new(ctx.ns, entity_id(name), name=name, recorded_at=record.recorded_at)
 
 
 class _Name(Params):
     observation_id: Id
 
 
-def get_observation(kb: KnowledgeBase, observation_id: str) -> ObservationView | None:
+def get_observation(ctx: Context, observation_id: str) -> ObservationView | None:
     """The observation; None for an unknown id."""
-    record = kb.space.get(ObservationRecord, validated(_Name, observation_id=observation_id).observation_id)
+    record = ctx.ns.get(ObservationRecord, validated(_Name, observation_id=observation_id).observation_id)
     return None if record is None else _view(record)
 
 
-def observations_of(kb: KnowledgeBase, message_id: str) -> list[ObservationView]:
+def observations_of(ctx: Context, message_id: str) -> list[ObservationView]:
     """The observations drawn from a message; [] for an unknown id."""
-    ids = kb.space.sources(
-        OBSERVED_IN, "observation", ("message", validated(_Message, message_id=message_id).message_id)
-    )
-    return [_view(record) for record in kb.space.get_many(ObservationRecord, ids) if record is not None]
+    ids = ctx.ns.sources(OBSERVED_IN, "observation", ("message", validated(_Message, message_id=message_id).message_id))
+    return [_view(record) for record in ctx.ns.get_many(ObservationRecord, ids) if record is not None]
 
 
 class _Message(Params):

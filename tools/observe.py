@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from reverie.config.errors import Conflict, ValidationFailed
 from reverie.pipelines import ingest, vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
 from reverie.pipelines.sessions import IDLE
 from reverie.store import timeline, work
@@ -114,17 +114,17 @@ class _Prepared:
     goal: Condition | None
 
 
-def observe(kb: KnowledgeBase, agent: str, session: str, params: ObserveParams) -> Receipt:
+def observe(ctx: Context, agent: str, session: str, params: ObserveParams) -> Receipt:
     """Store one message. Raises ValidationFailed, Conflict, StoreUnavailable."""
     batch = validated(_Batch, agent=agent, session=session)
-    outcome = _store(kb, batch, [params])[0]
+    outcome = _store(ctx, batch, [params])[0]
     if isinstance(outcome, Conflict):
         raise outcome
     return outcome
 
 
 def observe_many(
-    kb: KnowledgeBase,
+    ctx: Context,
     agent: str,
     session: str,
     messages: Sequence[ObserveParams | Mapping[str, Any]],
@@ -159,7 +159,7 @@ def observe_many(
             raise ValidationFailed("messages", f"must be at most {MOST_MESSAGES:,}; store them in several batches")
     receipts = []
     places = list(checked)
-    for number, outcome in sorted(_store(kb, batch, list(checked.values())).items()):
+    for number, outcome in sorted(_store(ctx, batch, list(checked.values())).items()):
         if isinstance(outcome, Receipt):
             receipts.append(outcome)
         else:
@@ -187,26 +187,26 @@ def _refused(place: int, given: object, error: ValidationFailed) -> Refused:
     return Refused(place, id, ValidationFailed(field, reason))
 
 
-def _store(kb: KnowledgeBase, batch: _Batch, checked: Sequence[ObserveParams]) -> dict[int, Receipt | Conflict]:
+def _store(ctx: Context, batch: _Batch, checked: Sequence[ObserveParams]) -> dict[int, Receipt | Conflict]:
     """What became of each message, by its place.
 
     With "refuse" a Conflict that is there before the write leaves all unwritten, and only what conflicts is returned.
     """
-    now = kb.clock()
+    now = ctx.clock()
     records: list[MessageRecord] = []
     contexts: list[list[MessageRecord]] = []
     drafts = []
     existing: dict[int, MessageRecord] = {}
     first: dict[str, MessageRecord] = {}
-    tail = kb.space.tails.get(batch.session) if len(checked) == 1 else None
+    latest_known = ctx.ns.latest.get(batch.session) if len(checked) == 1 else None
     for place, params in enumerate(checked):
         # A microsecond apart, so that messages of one moment keep the order they were given in.
-        record = _record(kb, batch, params, now + timedelta(microseconds=place))
-        if tail is not None and tail.precedes(record):
-            before = list(tail.messages)
+        record = _record(ctx, batch, params, now + timedelta(microseconds=place))
+        if latest_known is not None and latest_known.precedes(record):
+            before = list(latest_known.messages)
         else:
-            tail = None
-            found, before = timeline.before(kb.space, batch.session, record.at, record.id, CONTEXT_MESSAGES)
+            latest_known = None
+            found, before = timeline.before(ctx.ns, batch.session, record.at, record.id, CONTEXT_MESSAGES)
             found = found or first.get(record.id)
             if found is not None:
                 existing[place] = found
@@ -221,37 +221,37 @@ def _store(kb: KnowledgeBase, batch: _Batch, checked: Sequence[ObserveParams]) -
         return {**conflicts}
     new = [place for place in range(len(records)) if place not in existing]
     texts = [drafts[place].embedded for place in new]
-    embedded = kb.quick_embedder.documents(texts) if batch.embed else [None] * len(new)
+    embedded = ctx.quick_embedder.documents(texts) if batch.embed else [None] * len(new)
     prepared = []
     bulk = not batch.embed or len(checked) > LIVE_BATCH
     for place, vector in zip(new, embedded, strict=True):
-        transaction, goal = _transaction(kb, records[place], bulk=bulk)
-        if tail is not None:
-            tail.require(transaction, batch.session)
+        transaction, goal = _transaction(ctx, records[place], bulk=bulk)
+        if latest_known is not None:
+            latest_known.require(transaction, batch.session)
         vectors.write_row(transaction, drafts[place], vector, now, bulk=bulk)
         prepared.append(_Prepared(records[place], transaction, vector is not None, goal))
-    outcomes = kb.space.commit([one.transaction for one in prepared]) if prepared else []
-    if tail is not None and outcomes[0].guard == 1:
+    outcomes = ctx.ns.commit([one.transaction for one in prepared]) if prepared else []
+    if latest_known is not None and outcomes[0].guard == 1:
         # Somebody else wrote to the session since: read its end and write again.
-        kb.space.tails.drop(batch.session)
-        return _store(kb, batch, checked)
+        ctx.ns.latest.drop(batch.session)
+        return _store(ctx, batch, checked)
     receipts: dict[int, Receipt | Conflict] = {}
     for place, one, result in zip(new, prepared, outcomes, strict=True):
         if result.committed:
             skipped = ("goal_id",) if one.goal is not None and not result.conditions[one.goal.number - 1] else ()
             receipts[place] = _receipt(one.message, True, one.embedded, skipped)
             if place == len(records) - 1:
-                kb.space.tails.put(batch.session, [*contexts[place], one.message], CONTEXT_MESSAGES)
+                ctx.ns.latest.put(batch.session, [*contexts[place], one.message], CONTEXT_MESSAGES)
         else:
             existing[place] = MessageRecord.read(result.payload)
     if receipts:
-        kb.wake(ingest.TOPIC, kb.namespace)
+        ctx.wake(ingest.TOPIC, ctx.namespace)
     if any(vector is None for vector in embedded):
-        kb.wake(vectors.TOPIC, kb.namespace)
+        ctx.wake(vectors.TOPIC, ctx.namespace)
     receipts |= _conflicts(existing, records)
     for place in existing.keys() - receipts.keys():
         found = existing[place]
-        waits = work.pending(kb.space, vectors.TOPIC, [vectors.entry("message", found.id)])[0]
+        waits = work.pending(ctx.ns, vectors.TOPIC, [vectors.entry("message", found.id)])[0]
         receipts[place] = _receipt(found, False, not waits, ())
     return receipts
 
@@ -265,12 +265,12 @@ def _conflicts(existing: Mapping[int, MessageRecord], records: Sequence[MessageR
     }
 
 
-def _record(kb: KnowledgeBase, batch: _Batch, params: ObserveParams, now: datetime) -> MessageRecord:
+def _record(ctx: Context, batch: _Batch, params: ObserveParams, now: datetime) -> MessageRecord:
     at = params.at or now
     moment = None if params.at is None else params.at.astimezone(UTC)
     content = {**params.model_dump(exclude={"message_id", *KEPT}), "at": moment}
     return MessageRecord.new(
-        kb.space,
+        ctx.ns,
         params.message_id or fresh_id(now),
         session=batch.session,
         agent=batch.agent,
@@ -288,13 +288,13 @@ def _record(kb: KnowledgeBase, batch: _Batch, params: ObserveParams, now: dateti
     )
 
 
-def _transaction(kb: KnowledgeBase, message: MessageRecord, *, bulk: bool) -> tuple[Transaction, Condition | None]:
-    transaction = kb.space.transaction()
+def _transaction(ctx: Context, message: MessageRecord, *, bulk: bool) -> tuple[Transaction, Condition | None]:
+    transaction = ctx.ns.transaction()
     transaction.require_absent(message.kind, message.id)
     for participant in dict.fromkeys([message.sender, *message.addressed_to, message.agent]):
-        record = ParticipantRecord.new(kb.space, participant, recorded_at=message.recorded_at)
+        record = ParticipantRecord.new(ctx.ns, participant, recorded_at=message.recorded_at)
         transaction.put(record, only_new=True)
-    session = SessionRecord.new(kb.space, message.session, agent=message.agent, recorded_at=message.recorded_at)
+    session = SessionRecord.new(ctx.ns, message.session, agent=message.agent, recorded_at=message.recorded_at)
     transaction.put(session, only_new=True)
     transaction.put(message)
     node = ("message", message.id)
@@ -310,7 +310,7 @@ def _transaction(kb: KnowledgeBase, message: MessageRecord, *, bulk: bool) -> tu
         transaction.link("FOR_GOAL", ("session", message.session), ("goal", message.goal_id), message.at, when=goal)
     # A message dated ahead keeps its session open no longer than one of now.
     last = min(message.at, message.recorded_at)
-    transaction.schedule(IDLE, message.session, last + kb.settings.session_idle, later_only=True)
+    transaction.schedule(IDLE, message.session, last + ctx.settings.session_idle, later_only=True)
     transaction.queue(ingest.TOPIC, message.id, message.recorded_at, bulk=bulk)
     return transaction, goal
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from reverie.pipelines import procedures as learned
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.procedures import ProcedureView
 from reverie.store.records.procedures import Standing
 from reverie.tools.fields import Id, JsonObject, Moment, Params, validated
@@ -28,17 +28,17 @@ class RecordProcedureUseParams(Params):
 
 
 def procedures(
-    kb: KnowledgeBase, agent: str, state: Mapping[str, Any] | None = None, *, standing: Standing | None = "active"
+    ctx: Context, agent: str, state: Mapping[str, Any] | None = None, *, standing: Standing | None = "active"
 ) -> list[ProcedureView]:
     """The agent's procedures whose preconditions hold in a state, best first. Raises ValidationFailed."""
     given = dict(state) if isinstance(state, Mapping) else state
     checked = validated(ProceduresParams, state=given, standing=standing)
-    return learned.procedures(kb, agent, checked.state, checked.standing)
+    return learned.procedures(ctx, agent, checked.state, checked.standing)
 
 
-def record_procedure_use(kb: KnowledgeBase, agent: str, params: RecordProcedureUseParams) -> bool:
+def record_procedure_use(ctx: Context, agent: str, params: RecordProcedureUseParams) -> bool:
     """Count a use; False for an id that is none of its procedures. Raises ValidationFailed, StoreUnavailable."""
-    now = kb.clock()
+    now = ctx.clock()
     return learned.record_use(
-        kb, agent, params.procedure_id, params.use_id or fresh_id(now), params.at or now, worked=params.success
+        ctx, agent, params.procedure_id, params.use_id or fresh_id(now), params.at or now, worked=params.success
     )

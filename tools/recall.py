@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.recall import ContextBundle, Query
 from reverie.pipelines.recall import recall as search
 from reverie.pipelines.recall.query import CHANNELS, KINDS
@@ -52,21 +52,21 @@ class RecallParams(Params):
         return self
 
 
-def recall(kb: KnowledgeBase, agent: str, params: RecallParams) -> ContextBundle:
+def recall(ctx: Context, agent: str, params: RecallParams) -> ContextBundle:
     """What the memory holds on a question. Raises StoreUnavailable."""
-    now: datetime = kb.clock()
+    now: datetime = ctx.clock()
     at = params.at or now
     bounds = params.model_dump(exclude={"query", "limit", "token_budget", "at", "valid_as_of", "known_as_of"})
     return search(
-        kb,
+        ctx,
         Query(
             text=params.query,
             agent=agent,
             at=at,
             valid_as_of=params.valid_as_of or at,
             known_as_of=params.known_as_of or now,
-            limit=params.limit or kb.settings.recall_limit,
-            token_budget=params.token_budget or kb.settings.recall_token_budget,
+            limit=params.limit or ctx.settings.recall_limit,
+            token_budget=params.token_budget or ctx.settings.recall_token_budget,
             **bounds,
         ),
     )

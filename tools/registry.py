@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import pydantic_core
 
 from reverie.config.errors import Conflict, NotFound, ValidationFailed
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.tools.fields import Id, Ids, Params, validated
 from reverie.tools.strict import free_fields, strict_schema
@@ -19,7 +19,7 @@ class Caller(Protocol):
     """Whose memory a tool works on; an `Agent` is one."""
 
     @property
-    def kb(self) -> KnowledgeBase: ...
+    def ctx(self) -> Context: ...
 
     @property
     def id(self) -> str: ...
@@ -40,7 +40,7 @@ _NAME_SHOWN = 100
 class Call:
     """One call of a tool. `token` names it: the same call made again has the same, and has no second effect."""
 
-    kb: KnowledgeBase
+    ctx: Context
     agent: str
     graph: KnowledgeGraph
     token: str | None = None
@@ -135,10 +135,10 @@ def dispatch(
         asked = repr(name[:_NAME_SHOWN]) if isinstance(name, str) else f"of the type {type(name).__name__}"
         return _error(f"there is no tool {asked}; the tools are {', '.join(allowed)}")
     if graph is None:
-        graph = KnowledgeGraph(agent.kb, agent.id, agent.id)
+        graph = KnowledgeGraph(agent.ctx, agent.id, agent.id)
     try:
         token = validated(_Token, token=token).token
-        call = Call(agent.kb, agent.id, graph if isinstance(graph, KnowledgeGraph) else graph.handle, token)
+        call = Call(agent.ctx, agent.id, graph if isinstance(graph, KnowledgeGraph) else graph.handle, token)
         result = tool.run(call, validated(tool.params, _arguments(tool, arguments_json, token)))
     except (ValidationFailed, NotFound, Conflict) as error:
         return _error(str(error))

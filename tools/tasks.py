@@ -17,12 +17,12 @@ from pydantic import (
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import task_draft
 from reverie.store.commit import Condition, Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord
-from reverie.store.space import Space
 from reverie.store.unreadable import read_one, readable
 from reverie.tools.fields import AnyText, Id, Ids, Params, Text, Unit, validated
 from reverie.tools.goals import changes
@@ -112,14 +112,14 @@ class CreatedTask(TaskView):
 _VIEWS = TypeAdapter(list[TaskView])
 
 
-def create_task(kb: KnowledgeBase, agent: str, params: CreateTaskParams) -> CreatedTask:
+def create_task(ctx: Context, agent: str, params: CreateTaskParams) -> CreatedTask:
     """Create a task of the agent. Raises ValidationFailed (a circle of tasks included), Conflict, StoreUnavailable."""
-    now = kb.clock()
-    record = _record(kb, agent, params, now)
+    now = ctx.clock()
+    record = _record(ctx, agent, params, now)
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("task", record.id)
-        transaction.put(ParticipantRecord.new(kb.space, agent, recorded_at=now), only_new=True)
+        transaction.put(ParticipantRecord.new(ctx.ns, agent, recorded_at=now), only_new=True)
         transaction.link(ASSIGNED_TO, node, ("participant", agent), now)
         transaction.link(IN_PHASE, node, _phase(record), now)
         for parameter, edge, (kind, target) in _targets(record):
@@ -127,22 +127,22 @@ def create_task(kb: KnowledgeBase, agent: str, params: CreateTaskParams) -> Crea
 
     def check(transaction: Transaction) -> None:
         if params.task_id is not None:
-            _refuse_circles(kb, transaction, record)
+            _refuse_circles(ctx, transaction, record)
 
-    written = insert(kb, record, link, (task_draft(record),), check=check)
+    written = insert(ctx, record, link, (task_draft(record),), check=check)
     fields = written.record.model_dump(include=set(TaskView.model_fields) | {"id", "recorded_at"})
     return CreatedTask(
         **fields, created=written.created, embedded=written.embedded, skipped_links=written.skipped_links
     )
 
 
-def _record(kb: KnowledgeBase, agent: str, params: CreateTaskParams, now: datetime) -> TaskRecord:
+def _record(ctx: Context, agent: str, params: CreateTaskParams, now: datetime) -> TaskRecord:
     completed = task_phase(params.status) is TaskPhase.COMPLETED
     # Without the field when it is empty, so that the fingerprint is the one of before the field was there.
     left_out = {"task_id"} if params.depends_on_task_ids else {"task_id", "depends_on_task_ids"}
     content = params.model_dump(exclude=left_out)
     return TaskRecord.new(
-        kb.space,
+        ctx.ns,
         params.task_id or fresh_id(now),
         agent=agent,
         completed_at=now if completed else None,
@@ -172,10 +172,10 @@ def _wholes(record: TaskRecord) -> list[str]:
     return [] if record.subtask_of_task_id is None else [record.subtask_of_task_id]
 
 
-def _refuse_circles(kb: KnowledgeBase, transaction: Transaction, record: TaskRecord) -> None:
+def _refuse_circles(ctx: Context, transaction: Transaction, record: TaskRecord) -> None:
     for one in record.dependencies:
         refuse_cycle(
-            kb,
+            ctx,
             transaction,
             TaskRecord,
             _parameter(record, one),
@@ -183,10 +183,10 @@ def _refuse_circles(kb: KnowledgeBase, transaction: Transaction, record: TaskRec
             [one],
             lambda above: above.dependencies,
         )
-    refuse_cycle(kb, transaction, TaskRecord, "subtask_of_task_id", record.id, _wholes(record), _wholes)
+    refuse_cycle(ctx, transaction, TaskRecord, "subtask_of_task_id", record.id, _wholes(record), _wholes)
 
 
-def update_task(kb: KnowledgeBase, agent: str, task_id: str, params: UpdateTaskParams) -> bool:
+def update_task(ctx: Context, agent: str, task_id: str, params: UpdateTaskParams) -> bool:
     """Change what is set of `params` on a task; False for an id that is none of the agent's tasks.
 
     Raises ValidationFailed (a circle of tasks included).
@@ -201,25 +201,25 @@ def update_task(kb: KnowledgeBase, agent: str, task_id: str, params: UpdateTaskP
         if record.agent != agent:
             return None
         new: TaskRecord = record.model_copy(update=wanted)
-        _settle_completion(kb, new)
+        _settle_completion(ctx, new)
         _move(transaction, record, new)
-        _relink(kb, transaction, record, new)
+        _relink(ctx, transaction, record, new)
         if (new.title, new.description) != (record.title, record.description):
-            late.append(vectors.embed_row(kb, transaction, task_draft(new)))
+            late.append(vectors.embed_row(ctx, transaction, task_draft(new)))
         return new
 
-    done = change(kb, TaskRecord, validated(_TaskName, task_id=task_id).task_id, changed)
+    done = change(ctx, TaskRecord, validated(_TaskName, task_id=task_id).task_id, changed)
     if done is not None and any(late):
-        kb.wake(vectors.TOPIC, kb.namespace)
+        ctx.wake(vectors.TOPIC, ctx.namespace)
     return done is not None
 
 
-def _settle_completion(kb: KnowledgeBase, record: TaskRecord) -> None:
+def _settle_completion(ctx: Context, record: TaskRecord) -> None:
     """A task of the completed phase has a `completed_at`, any other has none."""
     if task_phase(record.status) is not TaskPhase.COMPLETED:
         record.completed_at = None
     elif record.completed_at is None:
-        record.completed_at = kb.clock()
+        record.completed_at = ctx.clock()
 
 
 def _move(transaction: Transaction, old: TaskRecord, new: TaskRecord) -> None:
@@ -228,19 +228,19 @@ def _move(transaction: Transaction, old: TaskRecord, new: TaskRecord) -> None:
         transaction.link(IN_PHASE, ("task", new.id), _phase(new), new.recorded_at)
 
 
-def _relink(kb: KnowledgeBase, transaction: Transaction, old: TaskRecord, new: TaskRecord) -> None:
+def _relink(ctx: Context, transaction: Transaction, old: TaskRecord, new: TaskRecord) -> None:
     """Move the edges to what the task now points to; one to what does not exist is left out."""
     had = {(edge, target) for _, edge, target in _targets(old)}
     has = {(edge, target) for _, edge, target in _targets(new)}
     if had == has:
         return
-    _refuse_circles(kb, transaction, new)
+    _refuse_circles(ctx, transaction, new)
     node = ("task", new.id)
     for edge, target in sorted(had - has):
         transaction.unlink(edge, node, target)
     for edge, target in sorted(has - had):
         exists: Condition = transaction.when_stored(*target)
-        transaction.link(edge, node, target, kb.clock(), when=exists)
+        transaction.link(edge, node, target, ctx.clock(), when=exists)
 
 
 def _phase(record: TaskRecord) -> tuple[str, str]:
@@ -248,7 +248,7 @@ def _phase(record: TaskRecord) -> tuple[str, str]:
     return ("phase", f"{task_phase(record.status)}:{record.agent}")
 
 
-def set_task_status(kb: KnowledgeBase, agent: str, task_id: str, status: str) -> bool:
+def set_task_status(ctx: Context, agent: str, task_id: str, status: str) -> bool:
     """Give a task a status; False for an id that is none of the agent's tasks. Raises ValidationFailed.
 
     A status of the completed phase sets `completed_at`, any other clears it.
@@ -259,11 +259,11 @@ def set_task_status(kb: KnowledgeBase, agent: str, task_id: str, status: str) ->
         if record.agent != agent:
             return None
         new: TaskRecord = record.model_copy(update={"status": checked.status})
-        _settle_completion(kb, new)
+        _settle_completion(ctx, new)
         _move(transaction, record, new)
         return new
 
-    return change(kb, TaskRecord, checked.task_id, changed) is not None
+    return change(ctx, TaskRecord, checked.task_id, changed) is not None
 
 
 class _StatusParams(Params):
@@ -279,41 +279,41 @@ class _GoalName(Params):
     goal_id: Id
 
 
-def views(space: Space, documents: Sequence[bytes]) -> list[TaskView]:
+def views(ns: Namespace, documents: Sequence[bytes]) -> list[TaskView]:
     """The views of stored documents, by priority (none last), then age; those that cannot be read are set aside."""
     try:
         found = _VIEWS.validate_json(b"[" + b",".join(documents) + b"]")
     except ValidationError:
-        found = readable(space, "task", documents, TaskView.model_validate_json)
+        found = readable(ns, "task", documents, TaskView.model_validate_json)
     found.sort(key=lambda task: (-1.0 if task.priority is None else task.priority) * -1)
     return found
 
 
-def get_task(kb: KnowledgeBase, agent: str, task_id: str) -> TaskView | None:
+def get_task(ctx: Context, agent: str, task_id: str) -> TaskView | None:
     """The task; None for an id that is none of the agent's tasks."""
-    stored = kb.space.documents("task", [validated(_TaskName, task_id=task_id).task_id])
+    stored = ctx.ns.documents("task", [validated(_TaskName, task_id=task_id).task_id])
     found = [read_one("task", document, TaskView.model_validate_json) for document in stored]
     return found[0] if found and found[0].agent == agent else None
 
 
-def tasks(kb: KnowledgeBase, agent: str, phase: TaskPhase | str | None = None) -> list[TaskView]:
+def tasks(ctx: Context, agent: str, phase: TaskPhase | str | None = None) -> list[TaskView]:
     """The agent's tasks, of one phase or all, by priority (none last), then age."""
     if phase is None:
-        ids = kb.space.sources(ASSIGNED_TO, "task", ("participant", agent))
+        ids = ctx.ns.sources(ASSIGNED_TO, "task", ("participant", agent))
     else:
-        ids = kb.space.sources(IN_PHASE, "task", ("phase", f"{_phase_named(phase)}:{agent}"))
-    return views(kb.space, kb.space.documents("task", ids))
+        ids = ctx.ns.sources(IN_PHASE, "task", ("phase", f"{_phase_named(phase)}:{agent}"))
+    return views(ctx.ns, ctx.ns.documents("task", ids))
 
 
-def tasks_of(kb: KnowledgeBase, agent: str, goal_id: str) -> list[TaskView]:
+def tasks_of(ctx: Context, agent: str, goal_id: str) -> list[TaskView]:
     """The tasks that are part of a goal of the agent's, whoever they are assigned to, by priority (none last), then
     age; [] for an id that is none of its goals.
     """
     name = validated(_GoalName, goal_id=goal_id).goal_id
-    goal = kb.space.get(GoalRecord, name)
+    goal = ctx.ns.get(GoalRecord, name)
     if goal is None or goal.agent != agent:
         return []
-    return views(kb.space, kb.space.documents("task", kb.space.sources(PART_OF, "task", ("goal", name))))
+    return views(ctx.ns, ctx.ns.documents("task", ctx.ns.sources(PART_OF, "task", ("goal", name))))
 
 
 def _phase_named(phase: TaskPhase | str) -> TaskPhase:

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from reverie.config.errors import Conflict
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import Draft
 from reverie.store.commit import Condition, Transaction
 from reverie.store.records.base import Record
@@ -50,7 +50,7 @@ Linking = Callable[[Transaction, Links], None]
 
 
 def insert(
-    kb: KnowledgeBase,
+    ctx: Context,
     record: R,
     link: Linking,
     drafts: Sequence[Draft] = (),
@@ -64,9 +64,9 @@ def insert(
     the same. `check` may refuse the write by what is stored, and adds guards so that this stays so; it is called before
     each attempt. Raises Conflict when the id says something else, StoreUnavailable.
     """
-    embeddings = kb.quick_embedder.documents([draft.embedded for draft in drafts]) if drafts else []
+    embeddings = ctx.quick_embedder.documents([draft.embedded for draft in drafts]) if drafts else []
     for _ in attempts(f"the {record.kind}"):
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         transaction.require_absent(record.kind, record.id)
         if check is not None:
             check(transaction)
@@ -79,7 +79,7 @@ def insert(
         if outcome.committed:
             embedded = all(vector is not None for vector in embeddings)
             if not embedded:
-                kb.wake(vectors.TOPIC, kb.namespace)
+                ctx.wake(vectors.TOPIC, ctx.namespace)
             return Written(record, True, links.skipped(outcome.conditions), embedded, outcome.replies)
         if outcome.guard == 0:
             found = type(record).read(outcome.payload)
@@ -94,17 +94,17 @@ def _difference(found: Record, asked: Record) -> str:
     return "and belongs to another agent" if other else "with other content"
 
 
-def change(kb: KnowledgeBase, model: type[R], id: str, changed: Callable[[R, Transaction], R | None]) -> R | None:
+def change(ctx: Context, model: type[R], id: str, changed: Callable[[R, Transaction], R | None]) -> R | None:
     """Change a record without losing what another changed meanwhile; the record as it stands then.
 
     `changed` gives the record's new form and adds what changes with it; it is called again when somebody else came
     first. It gives None for a record that is not to be touched: then, and for an unknown id, the result is None.
     """
     for _ in attempts(f"the {model.kind}"):
-        found = kb.space.get(model, id)
+        found = ctx.ns.get(model, id)
         if found is None:
             return None
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         transaction.require_unchanged(found.kind, found.id, found.revision)
         new = changed(found, transaction)
         if new is None or new == found:

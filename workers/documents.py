@@ -24,7 +24,7 @@ from reverie.config.errors import (
 )
 from reverie.config.settings import current
 from reverie.store import work
-from reverie.store.transit import count_delivery
+from reverie.store.broker import count_delivery
 from reverie.tools.fields import Id, Params, validated
 from reverie.workers import runtime
 
@@ -90,7 +90,7 @@ def _document(arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
 def _deaths(task: Task) -> int:
     """How often the broker delivered the task again because its worker was gone."""
     again = (task.request.delivery_info or {}).get("redelivered")
-    return count_delivery(runtime.knowledge_base(runtime.ANYWHERE).space, task.request.id) if again else 0
+    return count_delivery(runtime.context(runtime.ANYWHERE).ns, task.request.id) if again else 0
 
 
 def refuse(task: str, document: Any, reason: str, attempts: int = 1) -> dict[str, Any]:
@@ -110,6 +110,6 @@ def bury(task: str, namespace: Any, entry: str, reason: str, attempts: int = 1) 
         home = validated(_Home, namespace=namespace).namespace
     except ValidationFailed:
         home, entry = UNREADABLE, work.withheld("no namespace can forget it", characters=len(entry))
-    kb = runtime.knowledge_base(home)
-    letter = work.bury(kb.space, task, entry, reason, attempts, kb.clock())
+    ctx = runtime.context(home)
+    letter = work.bury(ctx.ns, task, entry, reason, attempts, ctx.clock())
     return {"error": reason, "dead_letter": letter.id, "namespace": home}

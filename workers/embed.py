@@ -6,7 +6,7 @@ from celery import shared_task
 
 from reverie.config import task_names
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.workers.drain import drain
 from reverie.workers.ingest import drain_live
 
@@ -17,5 +17,5 @@ def drain_vectors(namespace: str | None = None) -> str:
     return "; ".join([*drain_live(), drain(namespace, vectors.TOPIC, _fill)])
 
 
-def _fill(kb: KnowledgeBase, entries: Sequence[str]) -> str:
-    return f"{vectors.fill(kb, entries)} vectors filled in"
+def _fill(ctx: Context, entries: Sequence[str]) -> str:
+    return f"{vectors.fill(ctx, entries)} vectors filled in"

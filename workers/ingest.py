@@ -8,7 +8,7 @@ from reverie.pipelines import ingest
 from reverie.pipelines.ingest import chunking
 from reverie.store import waiting
 from reverie.workers.drain import drain
-from reverie.workers.runtime import ANYWHERE, knowledge_base
+from reverie.workers.runtime import ANYWHERE, context
 
 
 @shared_task(name=task_names.INGEST_DRAIN)
@@ -21,8 +21,8 @@ def drain_messages(namespace: str | None = None) -> str:
 
 def drain_live() -> list[str]:
     """Ingest a batch of live messages, if any wait; what it did. For tasks of bulk work: somebody may be waiting."""
-    anywhere = knowledge_base(ANYWHERE)
-    return [drain_messages()] if waiting.where(anywhere.space, ingest.TOPIC, anywhere.clock()) else []
+    anywhere = context(ANYWHERE)
+    return [drain_messages()] if waiting.where(anywhere.ns, ingest.TOPIC, anywhere.clock()) else []
 
 
 @shared_task(name=task_names.CHUNKS_DRAIN)
@@ -34,4 +34,4 @@ def drain_chunks(namespace: str | None = None) -> str:
 @shared_task(name=task_names.INGEST_MESSAGE)
 def ingest_message(namespace: str, message_id: str) -> str:
     """Ingest one message, now."""
-    return str(ingest.ingest(knowledge_base(namespace), [message_id]))
+    return str(ingest.ingest(context(namespace), [message_id]))

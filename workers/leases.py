@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from reverie.config.errors import StoreUnavailable
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import work
 
 log = logging.getLogger("reverie.workers")
@@ -16,20 +16,20 @@ _PART = 3
 
 
 @contextmanager
-def renewed(kb: KnowledgeBase, topic: str, claims: Sequence[work.Claim]) -> Iterator[None]:
+def renewed(ctx: Context, topic: str, claims: Sequence[work.Claim]) -> Iterator[None]:
     """Renew the lease of these claims for as long as the block runs.
 
     A process that dies renews nothing any more, so that what it had claimed comes back after one lease. So does the
     work of a process that hangs: Celery's time limit ends its task.
     """
     ended = threading.Event()
-    lease = kb.settings.work_lease
+    lease = ctx.settings.work_lease
 
     def renew() -> None:
         held = list(claims)
         while not ended.wait(lease.total_seconds() / _PART):
             try:
-                held = work.renew(kb.space, topic, held, kb.clock() + lease)
+                held = work.renew(ctx.ns, topic, held, ctx.clock() + lease)
             except StoreUnavailable as error:
                 log.warning("a lease was not renewed: %s", error)
 

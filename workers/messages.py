@@ -42,9 +42,9 @@ def _observe(document: Any, delivery: str | None) -> dict[str, Any]:
     checked = validated(ObserveDocument, document)
     if checked.message_id is None and delivery is not None:
         checked = validated(ObserveDocument, document, message_id=delivery)
-    kb = watched(checked.namespace)
-    if barred(kb, checked.named, checked.at, delivery):
+    ctx = watched(checked.namespace)
+    if barred(ctx, checked.named, checked.at, delivery):
         return {"erased": True}
     params = checked.model_dump(exclude={"namespace", "agent", "session"}, exclude_unset=True)
-    params["addressed_to"] = not_barred(kb, checked.addressed_to, checked.at)
-    return observe(kb, checked.agent, checked.session, validated(ObserveParams, params)).model_dump()
+    params["addressed_to"] = not_barred(ctx, checked.addressed_to, checked.at)
+    return observe(ctx, checked.agent, checked.session, validated(ObserveParams, params)).model_dump()

@@ -7,7 +7,7 @@ from reverie.pipelines import erasure, ingest
 from reverie.pipelines.reextract import reextract
 from reverie.workers.app import app
 from reverie.workers.drain import drain
-from reverie.workers.runtime import knowledge_base
+from reverie.workers.runtime import context
 
 
 @shared_task(name=task_names.INGEST_REPLACED)
@@ -22,8 +22,8 @@ def reextract_messages(namespace: str, skip: int = 0) -> str:
 
     `skip` is how many of the oldest were tried in vain before.
     """
-    kb = knowledge_base(namespace)
-    done = reextract(kb, most=kb.settings.work_batch, skip=skip)
+    ctx = context(namespace)
+    done = reextract(ctx, most=ctx.settings.work_batch, skip=skip)
     if not done.unavailable and skip + done.missed < done.left:
         app.send_task(task_names.REEXTRACT, [namespace, skip + done.missed])
     return str(done)

@@ -8,7 +8,7 @@ from celery.exceptions import SoftTimeLimitExceeded
 
 from reverie.config.errors import EmbedderMismatch, StoreUnavailable
 from reverie.config.settings import Settings
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.sweeps import Budget, Swept
 from reverie.store import locks, waiting
 from reverie.workers import runtime
@@ -17,24 +17,24 @@ from reverie.workers.quiet import IDLE
 
 log = logging.getLogger("reverie.workers")
 
-Where = Callable[[KnowledgeBase], list[str]]
-"""The namespaces in which something is to be done; any knowledge base of the Redis will do to ask."""
+Where = Callable[[Context], list[str]]
+"""The namespaces in which something is to be done; any context of the Redis will do to ask."""
 
 
 def due_in(name: str) -> Where:
     """Where anything of a due set is due."""
-    return lambda anywhere: waiting.where(anywhere.space, name, anywhere.clock())
+    return lambda anywhere: waiting.where(anywhere.ns, name, anywhere.clock())
 
 
-def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget], Swept], what: str) -> str:
+def make_round(task: str, where: Where, sweep: Callable[[Context, Budget], Swept], what: str) -> str:
     """Sweep everywhere; what it did, in words. When something is left, `task` is sent again at once.
 
     One round of a task at a time: two would keep Redis twice as busy as one may, and the workers from all else. Two do
     no harm otherwise, such as when one is slow: whoever comes second finds an id settled. Raises StoreUnavailable,
     EmbedderMismatch.
     """
-    anywhere = runtime.connection().knowledge_base("reverie")
-    with locks.singleflight(anywhere.space, f"round {task}", 2 * anywhere.settings.sweep_time) as turn:
+    anywhere = runtime.connection().context("reverie")
+    with locks.singleflight(anywhere.ns, f"round {task}", 2 * anywhere.settings.sweep_time) as turn:
         if turn is None:
             return "another worker is at it"
         names = where(anywhere)
@@ -46,16 +46,14 @@ def make_round(task: str, where: Where, sweep: Callable[[KnowledgeBase, Budget],
     return "; ".join([f"{swept.done} {what} in {len(names)} namespaces, {swept.left} left", *failures])
 
 
-def _sweep(
-    names: list[str], sweep: Callable[[KnowledgeBase, Budget], Swept], settings: Settings
-) -> tuple[Swept, list[str]]:
+def _sweep(names: list[str], sweep: Callable[[Context, Budget], Swept], settings: Settings) -> tuple[Swept, list[str]]:
     # Not always the same first: a namespace that is never done would starve all after it.
     random.shuffle(names)
     swept, failures = Swept(), []
     budget = Budget(settings.sweep_items, settings.sweep_time.total_seconds())
     for namespace in names:
         try:
-            swept += sweep(runtime.knowledge_base(namespace), budget)
+            swept += sweep(runtime.context(namespace), budget)
         except EmbedderMismatch:
             # The index was rebuilt under this process: the next task opens it anew.
             runtime.close()

@@ -7,7 +7,7 @@ from functools import cache
 from reverie.config.settings import current
 from reverie.config.task_names import TOPIC_TASKS
 from reverie.models import embedders, llm
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.opening import Connection, open_connection
 from reverie.store import waiting
 from reverie.workers.app import app
@@ -36,29 +36,29 @@ def close() -> None:
         if _connection is not None:
             _connection.close()
             _connection = None
-            knowledge_base.cache_clear()
+            context.cache_clear()
 
 
 @cache
-def knowledge_base(namespace: str) -> KnowledgeBase:
-    return connection().knowledge_base(namespace, wake=wake)
+def context(namespace: str) -> Context:
+    return connection().context(namespace, wake=wake)
 
 
-def watched(namespace: str) -> KnowledgeBase:
+def watched(namespace: str) -> Context:
     """The same, for a task whose document may be overtaken by an erasure while it is worked on."""
-    kb = knowledge_base(namespace)
-    return replace(kb, space=kb.space.watched())
+    ctx = context(namespace)
+    return replace(ctx, ns=ctx.ns.watched())
 
 
 def wake(topic: str, namespace: str) -> None:
     """Wake a worker for a topic, unless a wake-up for the namespace is on its way; it sees itself whose turn it is."""
-    anywhere = knowledge_base(ANYWHERE)
-    if not waiting.ask_for_wake_up(anywhere.space, topic, namespace, anywhere.clock()):
+    anywhere = context(ANYWHERE)
+    if not waiting.ask_for_wake_up(anywhere.ns, topic, namespace, anywhere.clock()):
         return
     try:
         app.send_task(TOPIC_TASKS[topic], [namespace] if namespace != waiting.ANYONE else [])
     except Exception:
-        waiting.wake_up_failed(anywhere.space, topic, namespace)
+        waiting.wake_up_failed(anywhere.ns, topic, namespace)
         raise
 
 

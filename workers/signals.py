@@ -56,7 +56,7 @@ def note_run(task_id: str, task: Task, retval: object, state: str, **_: Any) -> 
     said = retval if isinstance(retval, str) else type(retval).__name__
     run = Run(datetime.now(UTC), seconds, state == SUCCESS, said)
     try:
-        note(runtime.knowledge_base(runtime.ANYWHERE).space, task.name, run)
+        note(runtime.context(runtime.ANYWHERE).ns, task.name, run)
     except ReverieError as error:
         log.warning("the run of %s is not noted: %s", task.name, error)
 

@@ -7,10 +7,10 @@ from typing import Any
 from celery import Task, shared_task
 
 from reverie.config import task_names
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure import barred
 from reverie.pipelines.graph.base import KnowledgeGraph
-from reverie.store.transit import note_result
+from reverie.store.broker import note_result
 from reverie.tools.documents import CallDocument
 from reverie.tools.fields import validated
 from reverie.tools.registry import dispatch
@@ -21,7 +21,7 @@ from reverie.workers.runtime import watched
 
 @dataclass(frozen=True)
 class _Agent:
-    kb: KnowledgeBase
+    ctx: Context
     id: str
 
 
@@ -38,14 +38,14 @@ def call_tool(self: Task, *arguments: Any, **named: Any) -> Any:
 
 def _call(document: Any, delivery: str | None) -> Any:
     checked = validated(CallDocument, document)
-    kb, token = watched(checked.namespace), checked.call_id or delivery
-    if barred(kb, checked.named(token), checked.time, delivery):
+    ctx, token = watched(checked.namespace), checked.call_id or delivery
+    if barred(ctx, checked.named(token), checked.time, delivery):
         return {"erased": True}
     if delivery is not None:
-        note_result(kb.space, delivery, kb.clock(), RESULTS_KEPT)
+        note_result(ctx.ns, delivery, ctx.clock(), RESULTS_KEPT)
     app, user = checked.graph_app or checked.agent, checked.graph_user or checked.agent
-    graph = KnowledgeGraph(kb, app, user)
-    result = json.loads(dispatch(_Agent(kb, checked.agent), checked.tool, checked.arguments, graph=graph, token=token))
+    graph = KnowledgeGraph(ctx, app, user)
+    result = json.loads(dispatch(_Agent(ctx, checked.agent), checked.tool, checked.arguments, graph=graph, token=token))
     if isinstance(result, dict) and result.keys() == {"error"}:
         return refuse(task_names.CALL_TOOL, document, result["error"])
     return result

@@ -12,7 +12,7 @@ from reverie import Memory, ReverieError
 from reverie.config.errors import StoreError
 from reverie.config.task_names import DOCUMENT_TASKS
 from reverie.pipelines import ingest
-from reverie.pipelines.base import wake_nobody
+from reverie.pipelines.context import wake_nobody
 from reverie.store import work
 
 T = TypeVar("T")
@@ -47,8 +47,8 @@ def is_settled(memory: Memory, tried: Sequence[Piece]) -> bool:
     """Whether nothing waits any more: no document, and no message that is not ingested."""
     ids = [piece.id for piece in tried if piece.kind == "message"]
     try:
-        waits = any(work.pending(memory.kb.space, ingest.TOPIC, ids))
-        sent = memory.kb.transit.sent() if memory.kb.transit is not None else ()
+        waits = any(work.pending(memory.ctx.ns, ingest.TOPIC, ids))
+        sent = memory.ctx.broker.sent() if memory.ctx.broker is not None else ()
         return not waits and not any(one.task in DOCUMENT_TASKS for one in sent)
     except StoreError:
         return False
@@ -69,7 +69,7 @@ def reckon(memory: Memory, calm: Memory, acknowledged: list[Piece], tried: list[
             more = there - should
             (doubled if more and set(there) == set(should) else wrong).append(f"observations of {piece.id}")
     wrong += _again(lambda: _changed(memory, heard))
-    letters = len(_again(lambda: work.dead_letters(memory.kb.space)))
+    letters = len(_again(lambda: work.dead_letters(memory.ctx.ns)))
     return Reckoning(len(acknowledged), sum(one.total() for one in expected.values()), lost, doubled, wrong, letters)
 
 
@@ -107,12 +107,12 @@ def _changed(memory: Memory, pieces: Sequence[Piece]) -> list[str]:
 
 
 def _undisturbed(calm: Memory, pieces: Sequence[Piece]) -> Observed:
-    calm.kb.__dict__["wake"] = wake_nobody
+    calm.ctx.__dict__["wake"] = wake_nobody
     for piece in pieces:
         piece.write(calm)
     ids = [piece.id for piece in pieces]
     for start in range(0, len(ids), 64):
-        ingest.ingest(calm.kb, ids[start : start + 64])
+        ingest.ingest(calm.ctx, ids[start : start + 64])
     return _observed(calm, pieces)
 
 

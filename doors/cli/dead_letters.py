@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
 def list_letters(namespace: Namespace = None, json: Json = False) -> None:
     """List what was given up, oldest first, and why."""
     with reading(namespace) as memory:
-        letters = work.dead_letters(memory.kb.space)
+        letters = work.dead_letters(memory.ctx.ns)
     if json:
         print_json([vars(letter) for letter in letters])
         return
@@ -62,8 +62,8 @@ def retry(ids: Ids = None, all: All = False, namespace: Namespace = None) -> Non
                 console.print(f"cannot be tried again: {letter.id}; drop it")
                 continue
             if letter.topic in TOPIC_TASKS:
-                work.revive(memory.kb.space, letter, datetime.now(UTC))
-                memory.kb.wake(letter.topic, memory.namespace)
+                work.revive(memory.ctx.ns, letter, datetime.now(UTC))
+                memory.ctx.wake(letter.topic, memory.namespace)
             else:
                 _send_again(memory, letter)
             console.print(f"queued again: {letter.id}")
@@ -74,7 +74,7 @@ def drop(ids: Ids = None, all: All = False, namespace: Namespace = None) -> None
     """Remove dead letters for good."""
     with Memory(namespace) as memory:
         for letter in _chosen(memory, ids, all):
-            work.drop(memory.kb.space, letter.id)
+            work.drop(memory.ctx.ns, letter.id)
             console.print(f"dropped: {letter.id}")
 
 
@@ -86,13 +86,13 @@ def _send_again(memory: Memory, letter: work.DeadLetter) -> None:
         document = letter.entry
     with Celery("reverie-retry", broker=celery_url(memory.connection.broker_url), set_as_current=False) as client:
         client.send_task(letter.topic, [document], queue=queue_of(letter.topic))
-    work.drop(memory.kb.space, letter.id)
+    work.drop(memory.ctx.ns, letter.id)
 
 
 def _chosen(memory: Memory, ids: list[str] | None, all: bool) -> list[work.DeadLetter]:
     if bool(ids) == all:
         raise ValidationFailed("id", "name dead letters by their ids, or pass --all")
-    letters = {letter.id: letter for letter in work.dead_letters(memory.kb.space)}
+    letters = {letter.id: letter for letter in work.dead_letters(memory.ctx.ns)}
     if all:
         return list(letters.values())
     for id in ids or ():

@@ -38,7 +38,7 @@ def facts(
     valid_as_of, known_as_of = moment(as_of), moment(known)
     with reading(namespace) as memory:
         found = memory.facts(subject, predicate, valid_as_of=valid_as_of, known_as_of=known_as_of)
-        unstable = pipeline.unstable(memory.kb, sorted({fact.subject for fact in found}))
+        unstable = pipeline.unstable(memory.ctx, sorted({fact.subject for fact in found}))
     if json:
         print_json([{**fact.model_dump(), "unstable": fact.subject in unstable} for fact in found])
         return
@@ -69,7 +69,7 @@ def assert_(
         AssertFactParams, subject=subject, predicate=predicate, object=object, valid_from=moment(since), source="user"
     )
     with Memory(namespace) as memory:
-        upsert = assert_fact(memory.kb, given)
+        upsert = assert_fact(memory.ctx, given)
     _said(upsert, f"fact {upsert.fact_id} is held true", json=json)
 
 

@@ -38,7 +38,7 @@ def forget(
             "participant": participant, "user": user, "namespace": whole,
         }  # fmt: skip
         would = memory.would_forget(**given)
-        if not would and memory.namespace not in memory.kb.space.namespaces():
+        if not would and memory.namespace not in memory.ctx.ns.namespaces():
             raise ReverieError(f"there is no namespace {memory.namespace!r} here; nothing was erased")
         if dry_run:
             _show(would, json=json)

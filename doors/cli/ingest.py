@@ -65,10 +65,10 @@ def ingest(
         if wait:
             with worker_at_hand(memory):
                 _wait(memory, receipts, bars, timeout)
-            failed = {letter.entry for letter in work.dead_letters(memory.kb.space) if letter.topic == TOPIC}
+            failed = {letter.entry for letter in work.dead_letters(memory.ctx.ns) if letter.topic == TOPIC}
             summary["failed"] = len(failed & {receipt.message_id for receipt in receipts})
             nodes = [("message", receipt.message_id) for receipt in receipts]
-            summary["observations"] = stats.count_linked(memory.kb.space, "OBSERVED_IN", "observation", nodes)
+            summary["observations"] = stats.count_linked(memory.ctx.ns, "OBSERVED_IN", "observation", nodes)
             summary["ingested_seconds"] = round(time.monotonic() - began, 3)
     if json:
         print_json(summary)
@@ -118,9 +118,9 @@ def _wait(memory: Memory, receipts: Sequence[Receipt], bars: Progress, timeout: 
 
 def left_of(memory: Memory, ids: Sequence[str]) -> int:
     """How many of the messages are not ingested or not embedded yet."""
-    space = memory.kb.space
-    reading = work.pending(space, TOPIC, ids)
-    embedding = work.pending(space, vectors.TOPIC, [vectors.entry("message", id) for id in ids])
+    ns = memory.ctx.ns
+    reading = work.pending(ns, TOPIC, ids)
+    embedding = work.pending(ns, vectors.TOPIC, [vectors.entry("message", id) for id in ids])
     return sum(map(or_, reading, embedding))
 
 

@@ -14,7 +14,7 @@ from reverie.store.records.conversation import ParticipantRecord
 def reading(namespace: str | None) -> Iterator[Memory]:
     """The memory of a namespace; says on stderr when nothing was ever written there, and which ones there are."""
     with Memory(namespace) as memory:
-        known = memory.kb.space.namespaces()
+        known = memory.ctx.ns.namespaces()
         if memory.namespace not in known:
             there = ", ".join(known) or "none yet"
             _say(f"nothing was ever written to the namespace {memory.namespace!r}; there are: {there}")
@@ -23,7 +23,7 @@ def reading(namespace: str | None) -> Iterator[Memory]:
 
 def say_if_unknown(memory: Memory, agent: str) -> None:
     """Say on stderr when nobody of this id has said or done anything in the namespace."""
-    if memory.kb.space.get(ParticipantRecord, memory.agent(agent).id) is None:
+    if memory.ctx.ns.get(ParticipantRecord, memory.agent(agent).id) is None:
         _say(f"no agent {agent!r} wrote to {memory.namespace!r}; what every agent of it shares is shown")
 
 

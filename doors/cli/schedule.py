@@ -22,10 +22,10 @@ def schedule(json: Json = False) -> None:
     """Show each scheduled task with its interval and setting, its last run, and what is planned and due for it."""
     settings, now = current(), datetime.now(UTC)
     with Memory(settings=settings) as memory:
-        last = runs.last(memory.kb.space)
+        last = runs.last(memory.ctx.ns)
         report: list[dict[str, Any]] = []
         for one in SCHEDULE:
-            planned, now_due = waiting.totals(memory.kb.space, one.topics, one.due, now)
+            planned, now_due = waiting.totals(memory.ctx.ns, one.topics, one.due, now)
             run = last.get(one.task)
             report.append(
                 {

@@ -16,7 +16,7 @@ from reverie.config.task_names import QUEUES, TOPIC_TASKS
 from reverie.store import connection, embedded, fallbacks, fitness, schema_version, stats, waiting, work
 from reverie.store.celery_urls import celery_url
 from reverie.store.client import Client
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 _SHOWN = 100
 """Namespaces told of one by one, each in a few round trips: more would be read by nobody and take seconds."""
@@ -102,27 +102,27 @@ def _report(client: Client, settings: Settings, url: str, *, every: bool) -> dic
     now = datetime.now(UTC)
     broker_url = settings.broker_url.get_secret_value() if settings.broker_url else connection.database(url, 1)
     index = stats.index_figures(client)
-    anywhere = Space(client, "reverie")
+    anywhere = Namespace(client, "reverie")
     known = anywhere.namespaces()
     there = set(known)
     waits = [name for name in waiting.marked(anywhere, list(TOPIC_TASKS)) if name in there]
     shown = known if every else sorted(list(dict.fromkeys([*waits, *known]))[:_SHOWN])
     namespaces = {}
     for name in shown:
-        space = anywhere.beside(name)
+        ns = anywhere.beside(name)
         namespaces[name] = {
-            "rows": stats.rows_by_kind(space) if index else {},
+            "rows": stats.rows_by_kind(ns) if index else {},
             "work": {
                 topic: {
                     "waiting": lag.waiting,
                     "due": lag.due,
                     "lag_seconds": (now - lag.oldest).total_seconds() if lag.oldest else 0.0,
                 }
-                for topic, lag in stats.lag(space, list(TOPIC_TASKS), now).items()
+                for topic, lag in stats.lag(ns, list(TOPIC_TASKS), now).items()
             },
-            "dead_letters": len(work.dead_letters(space)),
-            "unreadable": [{"kind": kind, "id": id} for kind, id in stats.unreadable_records(space)],
-            "read_by_rules": fallbacks.count(space),
+            "dead_letters": len(work.dead_letters(ns)),
+            "unreadable": [{"kind": kind, "id": id} for kind, id in stats.unreadable_records(ns)],
+            "read_by_rules": fallbacks.count(ns),
         }
     return {
         "index": vars(index) if index else None,

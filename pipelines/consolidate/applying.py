@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from reverie.config.errors import NotFound
 from reverie.knowledge.versions import intervals
 from reverie.models.embedders import Vector
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan
 from reverie.pipelines.consolidate.slots import Slot
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts import Assertion, assert_fact, revise
 from reverie.store import evidence, facts, pending
 from reverie.store.commit import Transaction
@@ -30,36 +30,36 @@ def no_step(step: str) -> None:
     """Watches nothing."""
 
 
-def apply(kb: KnowledgeBase, agent: str, plan: SlotPlan, vectors: Mapping[str, Vector], step: Step = no_step) -> bool:
+def apply(ctx: Context, agent: str, plan: SlotPlan, vectors: Mapping[str, Vector], step: Step = no_step) -> bool:
     """Carry out the plan of one slot; False when others changed it since it was read. `vectors` are those of new facts.
 
     Raises StoreUnavailable. What was done then stays, and is done again with the observations that still wait.
     """
     step("note")
-    if not _note(kb, agent, plan):
+    if not _note(ctx, agent, plan):
         return False
     guard = _guard(plan)
     for growth in plan.growths:
         step("grow")
-        if not _grow(kb, plan.slot, growth, vectors.get(growth.triple.id), guard):
+        if not _grow(ctx, plan.slot, growth, vectors.get(growth.triple.id), guard):
             return False
     step("check")
-    if not _stand(kb, plan.growths):
+    if not _stand(ctx, plan.growths):
         return False
     for closing in plan.closings:
         step("close")
-        if not _close(kb, closing, guard):
+        if not _close(ctx, closing, guard):
             return False
     step("use")
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     pending.remove(transaction, agent, plan.observations)
     transaction.commit()
     return True
 
 
-def _note(kb: KnowledgeBase, agent: str, plan: SlotPlan) -> bool:
-    transaction = kb.space.transaction()
-    facts.require_slot(transaction, plan.slot.id, plan.slot.turn)
+def _note(ctx: Context, agent: str, plan: SlotPlan) -> bool:
+    transaction = ctx.ns.transaction()
+    facts.require_slot(transaction, plan.slot.id, plan.slot.slot_revision)
     facts.change_slot(transaction, plan.slot.id)
     for reading in plan.slot.readings:
         pending.require(transaction, agent, reading.id)
@@ -71,7 +71,7 @@ def _note(kb: KnowledgeBase, agent: str, plan: SlotPlan) -> bool:
 
 def _guard(plan: SlotPlan) -> Callable[[Transaction], None]:
     """Nobody has changed the slot since this plan's evidence was noted."""
-    changed = facts.following(plan.slot.turn)
+    changed = facts.following(plan.slot.slot_revision)
 
     def require(transaction: Transaction) -> None:
         facts.require_slot(transaction, plan.slot.id, changed)
@@ -80,7 +80,7 @@ def _guard(plan: SlotPlan) -> Callable[[Transaction], None]:
 
 
 def _grow(
-    kb: KnowledgeBase, slot: Slot, growth: Growth, vector: Vector | None, guard: Callable[[Transaction], None]
+    ctx: Context, slot: Slot, growth: Growth, vector: Vector | None, guard: Callable[[Transaction], None]
 ) -> bool:
     triple = growth.triple
     assertion = Assertion(
@@ -106,22 +106,22 @@ def _grow(
         else:
             transaction.require_unchanged("fact", triple.id, growth.revision)
 
-    return assert_fact(kb, assertion, unchanged).applied
+    return assert_fact(ctx, assertion, unchanged).applied
 
 
-def _stand(kb: KnowledgeBase, growths: Sequence[Growth]) -> bool:
+def _stand(ctx: Context, growths: Sequence[Growth]) -> bool:
     """Whether every fact that was to be made is there with the intervals it was given."""
-    records = kb.space.get_many(FactRecord, [growth.triple.id for growth in growths])
+    records = ctx.ns.get_many(FactRecord, [growth.triple.id for growth in growths])
     return all(
         record is not None and intervals(record.versions) == list(growth.after)
         for record, growth in zip(records, growths, strict=True)
     )
 
 
-def _close(kb: KnowledgeBase, closing: Closing, guard: Callable[[Transaction], None]) -> bool:
+def _close(ctx: Context, closing: Closing, guard: Callable[[Transaction], None]) -> bool:
     try:
         closed = revise(
-            kb,
+            ctx,
             closing.fact.id,
             closing.after,
             reason=closing.reason,

@@ -186,8 +186,8 @@ def _told(content: str, said: Statement) -> str | None:
         return None
     told = content[first : end.start()]
     words = told.casefold().split()
-    tail = [word for word in said.predicate.split(" ")[1:] if len(word) > 3]
-    if not all(any(word[:4] == other[:4] for other in words) for word in tail):
+    latest_known = [word for word in said.predicate.split(" ")[1:] if len(word) > 3]
+    if not all(any(word[:4] == other[:4] for other in words) for word in latest_known):
         return None
     if said.predicate.split(" ", 1)[0] == "be" and not _BEING.intersection(words):
         return None

@@ -8,12 +8,12 @@ import numpy as np
 
 from reverie.config.errors import ModelFailed
 from reverie.models.embedders import Vector
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.applying import Step, apply, no_step
 from reverie.pipelines.consolidate.audit import CYCLE_OF, EVERY
 from reverie.pipelines.consolidate.checking import check
 from reverie.pipelines.consolidate.gathering import gather, sort
 from reverie.pipelines.consolidate.planning import Closing, Growth, SlotPlan, plan
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts import Interval, unstable
 from reverie.store import pending
 from reverie.store.locks import singleflight
@@ -35,22 +35,22 @@ class Plan:
     """Of the sentences of the facts that are to be made, by fact id."""
 
 
-def make_plan(kb: KnowledgeBase, ids: Sequence[str]) -> Plan:
+def make_plan(ctx: Context, ids: Sequence[str]) -> Plan:
     """Plan for these observations and check it. Raises ModelFailed, StoreUnavailable; nothing was written then."""
-    found = dict(zip(ids, kb.space.get_many(ObservationRecord, ids), strict=True))
-    read = sort(kb, [one for one in found.values() if one is not None])
+    found = dict(zip(ids, ctx.ns.get_many(ObservationRecord, ids), strict=True))
+    read = sort(ctx, [one for one in found.values() if one is not None])
     made = Plan(useless=read.useless, gone=[id for id, one in found.items() if one is None])
-    gathered = gather(kb, read.readings)
+    gathered = gather(ctx, read.readings)
     made.refused = int(gathered.refused)
     for slot in gathered.slots:
         checked, refusals = check(plan(slot))
         made.slots.append(checked)
         made.refusals += refusals
-    _embed(kb, made)
+    _embed(ctx, made)
     return made
 
 
-def _embed(kb: KnowledgeBase, made: Plan) -> None:
+def _embed(ctx: Context, made: Plan) -> None:
     """Give every fact that is to be made its vector, before anything is written."""
     missing: list[Growth] = []
     for one in made.slots:
@@ -60,47 +60,47 @@ def _embed(kb: KnowledgeBase, made: Plan) -> None:
                 made.vectors |= {growth.triple.id: known[0]} if known else {}
                 missing += [] if known else [growth]
     if missing:
-        vectors = kb.embedder.documents([growth.content for growth in missing])
+        vectors = ctx.embedder.documents([growth.content for growth in missing])
         made.vectors |= {growth.triple.id: vector for growth, vector in zip(missing, vectors, strict=True)}
     if not all(np.isfinite(vector).all() for vector in made.vectors.values()):
         raise ModelFailed("the embedder gave a vector that is not finite; nothing was consolidated")
 
 
-def run(kb: KnowledgeBase, agent: str, cycle_id: str, *, step: Step = no_step) -> CycleRecord | None:
+def run(ctx: Context, agent: str, cycle_id: str, *, step: Step = no_step) -> CycleRecord | None:
     """One cycle over the observations that wait longest; None when none wait, or another cycle of the agent runs.
 
     Raises ModelFailed, StoreUnavailable: what was not finished waits for the next cycle.
     """
-    with singleflight(kb.space, f"consolidate:{agent}", kb.settings.work_lease) as fence:
-        ids = pending.oldest(kb.space, agent, kb.settings.consolidate_batch) if fence is not None else []
+    with singleflight(ctx.ns, f"consolidate:{agent}", ctx.settings.work_lease) as fence:
+        ids = pending.oldest(ctx.ns, agent, ctx.settings.consolidate_batch) if fence is not None else []
         if not ids:
             return None
-        _note_interrupted(kb, agent)
-        return _run(kb, agent, cycle_id, ids, step)
+        _note_interrupted(ctx, agent)
+        return _run(ctx, agent, cycle_id, ids, step)
 
 
-def run_again(kb: KnowledgeBase, agent: str, cycle_id: str, observations: Sequence[ObservationRecord]) -> bool:
+def run_again(ctx: Context, agent: str, cycle_id: str, observations: Sequence[ObservationRecord]) -> bool:
     """One cycle over these observations of an agent; False when another one runs, or put some of them off."""
-    with singleflight(kb.space, f"consolidate:{agent}", kb.settings.work_lease) as fence:
+    with singleflight(ctx.ns, f"consolidate:{agent}", ctx.settings.work_lease) as fence:
         if fence is None:
             return False
         at = max(one.recorded_at for one in observations)
-        record = _run(kb, agent, cycle_id, [one.id for one in observations], no_step, known_at=at)
+        record = _run(ctx, agent, cycle_id, [one.id for one in observations], no_step, known_at=at)
     return record.put_off == 0
 
 
-def _note_interrupted(kb: KnowledgeBase, agent: str) -> None:
+def _note_interrupted(ctx: Context, agent: str) -> None:
     """A cycle that still applies while this one holds the lock has died; this one does its work."""
-    for record in kb.space.get_many(CycleRecord, kb.space.sources(CYCLE_OF, "cycle", ("participant", agent), newest=1)):
+    for record in ctx.ns.get_many(CycleRecord, ctx.ns.sources(CYCLE_OF, "cycle", ("participant", agent), newest=1)):
         if record is not None and record.state == "applying":
-            transaction = kb.space.transaction()
+            transaction = ctx.ns.transaction()
             transaction.require_unchanged(record.kind, record.id, record.revision)
             transaction.put(record.revised({"state": "interrupted"}))
             transaction.commit()
 
 
 def _run(
-    kb: KnowledgeBase,
+    ctx: Context,
     agent: str,
     cycle_id: str,
     ids: Sequence[str],
@@ -108,16 +108,16 @@ def _run(
     known_at: datetime | None = None,
 ) -> CycleRecord:
     """`known_at` is when the facts count as recorded, where that was before now."""
-    made = make_plan(kb, ids)
-    started = kb.clock()
-    record = CycleRecord.new(kb.space, cycle_id, agent=agent, recorded_at=started, **described(made))
+    made = make_plan(ctx, ids)
+    started = ctx.clock()
+    record = CycleRecord.new(ctx.ns, cycle_id, agent=agent, recorded_at=started, **described(made))
     step("begin")
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     transaction.put(record)
     for term in (("participant", agent), EVERY):
         transaction.link(CYCLE_OF, ("cycle", cycle_id), term, started)
     transaction.commit()
-    then = kb if known_at is None else replace(kb, clock=lambda: known_at)
+    then = ctx if known_at is None else replace(ctx, clock=lambda: known_at)
     late = [one for one in made.slots if not apply(then, agent, one, made.vectors, step)]
     made.slots = [one for one in made.slots if one not in late]
     subjects = {one.slot.readings[0].statement.subject for one in made.slots if one.closings}
@@ -127,11 +127,11 @@ def _run(
             **described(made),
             "state": "done",
             "put_off": sum(len(one.observations) for one in late),
-            "finished_at": kb.clock(),
-            "unstable": unstable(kb, sorted(subjects)),
+            "finished_at": ctx.clock(),
+            "unstable": unstable(ctx, sorted(subjects)),
         }
     )
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     pending.remove(transaction, agent, [*made.useless, *made.gone])
     transaction.put(finished)
     transaction.commit()
@@ -143,16 +143,16 @@ def described(made: Plan) -> dict[str, object]:
     used = [id for one in made.slots for id in one.observations]
     believed = {id for one in made.slots for id in one.believed}
     changes: list[Change] = []
-    bearings: list[Bearing] = []
+    references: list[Bearing] = []
     for one in made.slots:
         changes += [_growth(one, growth) for growth in one.growths]
         changes += [_closing(closing) for closing in one.closings]
-        bearings += one.slot.bearings()
+        references += one.slot.references()
     return {
         "observations": len(used) + len(made.useless) + len(made.gone),
         "unused": len(made.useless) + len(made.gone) + sum(id not in believed for id in used),
         "changes": changes,
-        "bearings": bearings,
+        "bearings": references,
         "refusals": made.refusals,
         "merges": sum(one.slot.merges for one in made.slots),
         "refused": made.refused,

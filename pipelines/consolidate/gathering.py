@@ -12,12 +12,12 @@ from reverie.knowledge.objects import Centre, nearest, worth_asking
 from reverie.knowledge.positions import place_of
 from reverie.knowledge.versions import believed
 from reverie.knowledge.wording import folded, same_words, shares_words
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.admission import is_admitted, is_tentative
 from reverie.pipelines.consolidate.claims import Reading, reworded, sentence
 from reverie.pipelines.consolidate.merging import Judgement, Pair, judge
 from reverie.pipelines.consolidate.slots import Slot, Vector, slot_of_statement
 from reverie.pipelines.consolidate.wording import Statement, statement
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts import declared, records
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import evidence as stored
@@ -35,22 +35,22 @@ class Sorted:
     useless: list[str]
 
 
-def sort(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> Sorted:
+def sort(ctx: Context, observations: Sequence[ObservationRecord]) -> Sorted:
     """Read the observations; what no fact can come of is set aside."""
     readings, useless = [], []
-    names = nicknames(kb)
-    about = stored.named_subjects(kb.space, [one.id for one in observations])
+    names = nicknames(ctx)
+    about = stored.named_subjects(ctx.ns, [one.id for one in observations])
     for observation, named in zip(observations, about, strict=True):
         said = _stated(observation, names)
         if said is None or not is_admitted(said, observation, named=named):
             useless.append(observation.id)
         else:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
-    aimed = [_aimed(kb, reading, readings) for reading in readings]
+    aimed = [_aimed(ctx, reading, readings) for reading in readings]
     return Sorted(sorted(aimed, key=lambda reading: reading.moment), useless)
 
 
-def _aimed(kb: KnowledgeBase, reading: Reading, readings: Sequence[Reading]) -> Reading:
+def _aimed(ctx: Context, reading: Reading, readings: Sequence[Reading]) -> Reading:
     """A correction in the words of what it corrects: "in Bath, not Bristol" of one who was said to work out of Bristol.
 
     Looked for among what is new and what is believed of the same subject; another reading stays as it is.
@@ -64,7 +64,7 @@ def _aimed(kb: KnowledgeBase, reading: Reading, readings: Sequence[Reading]) -> 
         for one in earlier
         if folded(one.statement.subject) == folded(said.subject)
     ]
-    places += [place_of(one) for one in records(kb, subject=said.subject) if believed(one.versions)]
+    places += [place_of(one) for one in records(ctx, subject=said.subject) if believed(one.versions)]
     own = Position(said.predicate, said.object, "wrong", said.kind)
     meant = [one for one in places if one.stance == "holds" and shares_words(one.object, said.object)]
     if not meant or any(retracts(own, one) for one in meant):
@@ -86,9 +86,9 @@ def _stated(observation: ObservationRecord, names: Mapping[str, Given]) -> State
     )
 
 
-def stated(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> list[Statement | None]:
+def stated(ctx: Context, observations: Sequence[ObservationRecord]) -> list[Statement | None]:
     """What each observation states, as `sort` reads it."""
-    names = nicknames(kb)
+    names = nicknames(ctx)
     return [_stated(one, names) for one in observations]
 
 
@@ -100,41 +100,41 @@ class Gathered:
     refused: bool
 
 
-def gather(kb: KnowledgeBase, readings: Sequence[Reading]) -> Gathered:
+def gather(ctx: Context, readings: Sequence[Reading]) -> Gathered:
     """The slots of the readings with all that is known of them. Raises ModelFailed, StoreUnavailable."""
-    slots = _slots(kb, readings)
-    standing = _standing(kb, slots)
-    _embed(kb, slots, standing)
-    judgement = judge(kb, [pair for slot in slots for pair in _doubts(slot, standing[slot.id])])
+    slots = _slots(ctx, readings)
+    standing = _standing(ctx, slots)
+    _embed(ctx, slots, standing)
+    judgement = judge(ctx, [pair for slot in slots for pair in _doubts(slot, standing[slot.id])])
     for slot in slots:
         _assign(slot, standing[slot.id], judgement)
         slot.others = standing[slot.id].others(slot)
-    _read_claims(kb, slots)
+    _read_claims(ctx, slots)
     return Gathered(slots, judgement.refused)
 
 
-def gather_again(kb: KnowledgeBase, bearings: Sequence[Bearing]) -> Slot:
+def gather_again(ctx: Context, references: Sequence[Bearing]) -> Slot:
     """One slot with observations that were consolidated before, as new ones: `known` is the evidence without them."""
-    ids = [one.observation for one in bearings]
-    names = nicknames(kb)
+    ids = [one.observation for one in references]
+    names = nicknames(ctx)
     readings = []
-    for observation in kb.space.get_many(ObservationRecord, ids):
+    for observation in ctx.ns.get_many(ObservationRecord, ids):
         said = None if observation is None else _stated(observation, names)
         if observation is not None and said is not None:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
-    slot = Slot(bearings[0].slot, bearings[0].single, readings, declared(kb))
-    found = _standing(kb, [slot])[slot.id]
-    ids = list(dict.fromkeys(id for one in bearings for id in (one.triple, one.claim)))
-    records = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
+    slot = Slot(references[0].slot, references[0].single, readings, declared(ctx))
+    found = _standing(ctx, [slot])[slot.id]
+    ids = list(dict.fromkeys(id for one in references for id in (one.triple, one.claim)))
+    records = {one.id: one for one in ctx.ns.get_many(FactRecord, ids) if one is not None}
     left = {reading.id for reading in readings}
-    slot.restore([one for one in bearings if one.observation in left], records)
+    slot.restore([one for one in references if one.observation in left], records)
     slot.others = found.others(slot)
-    _read_claims(kb, [slot])
+    _read_claims(ctx, [slot])
     return slot
 
 
-def _slots(kb: KnowledgeBase, readings: Sequence[Reading]) -> list[Slot]:
-    settled = declared(kb)
+def _slots(ctx: Context, readings: Sequence[Reading]) -> list[Slot]:
+    settled = declared(ctx)
     slots: dict[str, Slot] = {}
     for reading in readings:
         id, single = slot_of_statement(reading.statement, settled)
@@ -166,25 +166,25 @@ class _Standing:
         ]
 
 
-def _standing(kb: KnowledgeBase, slots: Sequence[Slot]) -> dict[str, _Standing]:
-    found = stored.slots(kb.space, [slot.id for slot in slots])
+def _standing(ctx: Context, slots: Sequence[Slot]) -> dict[str, _Standing]:
+    found = stored.slots(ctx.ns, [slot.id for slot in slots])
     own = {
         slot.id: dict.fromkeys([*ids, *(reading.triple.id for reading in slot.readings)])
         for slot, (_, ids, _) in zip(slots, found, strict=True)
     }
     wanted = list(dict.fromkeys(id for ids in own.values() for id in ids))
-    records = [record for record in kb.space.get_many(FactRecord, wanted) if record is not None]
+    records = [record for record in ctx.ns.get_many(FactRecord, wanted) if record is not None]
     known = {record.id: record for record in records}
-    vectors = dict(zip(known, stored.vectors(kb.space, list(known)), strict=True))
+    vectors = dict(zip(known, stored.vectors(ctx.ns, list(known)), strict=True))
     standing = {}
-    for slot, (turn, _, claims) in zip(slots, found, strict=True):
-        slot.turn = turn
+    for slot, (slot_revision, _, claims) in zip(slots, found, strict=True):
+        slot.slot_revision = slot_revision
         facts = [known[id] for id in own[slot.id] if id in known and known[id].slot == slot.id]
         standing[slot.id] = _Standing(facts, {one.id: vectors[one.id] for one in facts}, claims if slot.single else [])
     return standing
 
 
-def _embed(kb: KnowledgeBase, slots: Sequence[Slot], standing: dict[str, _Standing]) -> None:
+def _embed(ctx: Context, slots: Sequence[Slot], standing: dict[str, _Standing]) -> None:
     """Vectors of the sentences whose objects have to be compared with others by likeness."""
     wanted = []
     for slot in slots:
@@ -194,7 +194,7 @@ def _embed(kb: KnowledgeBase, slots: Sequence[Slot], standing: dict[str, _Standi
                 seen.append(reading.statement.object)
                 wanted.append((slot, reading))
     texts = [sentence(one.observation, one.statement, one.triple) for _, one in wanted]
-    for (slot, reading), vector in zip(wanted, kb.embedder.documents(texts), strict=True):
+    for (slot, reading), vector in zip(wanted, ctx.embedder.documents(texts), strict=True):
         slot.vectors[reading.id] = vector
 
 
@@ -247,17 +247,17 @@ def _assign(slot: Slot, standing: _Standing, judgement: Judgement) -> None:
         slot.speak(reading, triple)
 
 
-def _read_claims(kb: KnowledgeBase, slots: Sequence[Slot]) -> None:
+def _read_claims(ctx: Context, slots: Sequence[Slot]) -> None:
     """The facts of all the claims, and the evidence for them that earlier cycles used."""
     claims = {slot.id: slot.ids() for slot in slots}
     wanted = list(dict.fromkeys(id for ids in claims.values() for id in ids))
-    records = dict(zip(wanted, kb.space.get_many(FactRecord, wanted), strict=True))
-    bearing = dict(zip(wanted, stored.bearing(kb.space, wanted), strict=True))
+    records = dict(zip(wanted, ctx.ns.get_many(FactRecord, wanted), strict=True))
+    bearing = dict(zip(wanted, stored.bearing(ctx.ns, wanted), strict=True))
     ids = list(dict.fromkeys(id for found in bearing.values() for id in found))
-    observations = dict(zip(ids, kb.space.get_many(ObservationRecord, ids), strict=True))
+    observations = dict(zip(ids, ctx.ns.get_many(ObservationRecord, ids), strict=True))
     pairs = [(id, claim) for claim in wanted if records[claim] is not None for id in bearing[claim]]
     pairs += [(reading.id, slot.claims[reading.id].id) for slot in slots for reading in slot.readings]
-    counted = {pair for pair, known in zip(pairs, stored.supporting(kb.space, pairs), strict=True) if known}
+    counted = {pair for pair, known in zip(pairs, stored.supporting(ctx.ns, pairs), strict=True) if known}
     for slot in slots:
         new = {reading.id for reading in slot.readings}
         for claim in claims[slot.id]:

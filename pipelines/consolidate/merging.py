@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from reverie.config.prompts import SAME_VALUES
 from reverie.models.llm import Prompt, ask
 from reverie.pipelines import spending
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 
 PURPOSE = "consolidate"
 MOST_PAIRS = 40
@@ -39,12 +39,12 @@ class _Verdict(BaseModel):
     same: list[int] = Field(max_length=MOST_PAIRS)
 
 
-def judge(kb: KnowledgeBase, pairs: Sequence[Pair]) -> Judgement:
+def judge(ctx: Context, pairs: Sequence[Pair]) -> Judgement:
     """The model's verdict on the pairs, the first forty of them; none without a model. Never raises ModelFailed.
 
     A reply that names a pair it was not asked about is not trusted in anything.
     """
-    if kb.llm is None or not pairs:
+    if ctx.llm is None or not pairs:
         return Judgement()
     asked = list(dict.fromkeys(pairs))[:MOST_PAIRS]
     document = {
@@ -54,9 +54,9 @@ def judge(kb: KnowledgeBase, pairs: Sequence[Pair]) -> Judgement:
         ]
     }
     prompts = [Prompt("system", SAME_VALUES), Prompt("user", json.dumps(document, ensure_ascii=False))]
-    answer = ask(kb.llm, prompts, _Verdict, timeout=kb.settings.llm_timeout.total_seconds())
+    answer = ask(ctx.llm, prompts, _Verdict, timeout=ctx.settings.llm_timeout.total_seconds())
     known = answer.value is not None and all(0 <= id < len(asked) for id in answer.value.same)
-    spending.count(kb, PURPOSE, answer.usage, failed=answer.asked and not known)
+    spending.count(ctx, PURPOSE, answer.usage, failed=answer.asked and not known)
     if answer.value is None or not known:
         return Judgement(refused=True)
     return Judgement(frozenset(asked[id] for id in answer.value.same))

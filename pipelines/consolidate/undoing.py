@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from reverie.config.errors import NotFound
 from reverie.knowledge.reasons import UNDONE
 from reverie.knowledge.versions import intervals
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.gathering import gather_again
 from reverie.pipelines.consolidate.planning import without_new
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts import Interval, revise, withdraw
 from reverie.store import facts
 from reverie.store.commit import Transaction
@@ -17,51 +17,49 @@ from reverie.store.records.facts import FactRecord
 from reverie.store.retry import attempts
 
 
-def undo(kb: KnowledgeBase, cycle_id: str) -> CycleRecord:
+def undo(ctx: Context, cycle_id: str) -> CycleRecord:
     """Take back what a cycle changed; what later cycles and calls changed stays. Undoing twice is undoing once.
 
     Its observations stay used. Raises NotFound; then it can be undone again.
     """
-    record = kb.space.get(CycleRecord, cycle_id)
+    record = ctx.ns.get(CycleRecord, cycle_id)
     if record is None:
         raise NotFound("cycle", cycle_id)
     if record.state == "undone":
         return record
     supported = {change.fact_id: change.observations for change in record.changes}
-    for slot in dict.fromkeys(bearing.slot for bearing in record.bearings):
-        take_back(kb, [one for one in record.bearings if one.slot == slot], supported, UNDONE)
-    undone: CycleRecord = record.revised({"state": "undone", "undone_at": kb.clock()})
-    transaction = kb.space.transaction()
+    for slot in dict.fromkeys(bearing.slot for bearing in record.references):
+        take_back(ctx, [one for one in record.references if one.slot == slot], supported, UNDONE)
+    undone: CycleRecord = record.revised({"state": "undone", "undone_at": ctx.clock()})
+    transaction = ctx.ns.transaction()
     transaction.put(undone)
     transaction.commit()
     return undone
 
 
-def take_back(
-    kb: KnowledgeBase, bearings: Sequence[Bearing], supported: Mapping[str, Sequence[str]], reason: str
-) -> None:
+def take_back(ctx: Context, references: Sequence[Bearing], supported: Mapping[str, Sequence[str]], reason: str) -> None:
     """Make the observations of these bearings, all of one slot, count no more; `supported` says which facts they
     support. Raises StoreBusy, StoreUnavailable.
     """
     for _ in attempts("what was consolidated"):
-        slot = gather_again(kb, bearings)
-        transaction = kb.space.transaction()
-        facts.require_slot(transaction, slot.id, slot.turn)
+        slot = gather_again(ctx, references)
+        transaction = ctx.ns.transaction()
+        facts.require_slot(transaction, slot.id, slot.slot_revision)
         facts.change_slot(transaction, slot.id)
-        for bearing in bearings:
+        for bearing in references:
             transaction.unlink(BEARS_ON, ("observation", bearing.observation), ("fact", bearing.claim))
         if not transaction.commit().committed:
             continue
-        changed = (slot.id, facts.following(slot.turn))
+        changed = (slot.id, facts.following(slot.slot_revision))
         lives = without_new(slot)
         # What comes back first, so that at no moment less is believed than before the cycle or after it.
         order = sorted(lives, key=lambda claim: bool(supported.get(claim)))
-        if all(_leave(kb, slot.facts[one], lives[one], supported.get(one, ()), reason, changed) for one in order):
+        if all(_leave(ctx, slot.facts[one], lives[one], supported.get(one, ()), reason, changed) for one in order):
             return
 
 
 def _leave(
-    kb: KnowledgeBase,
+    ctx: Context,
     fact: FactRecord,
     life: list[Interval],
     observations: Sequence[str],
@@ -81,5 +79,5 @@ def _leave(
 
     extra: Callable[[Transaction], None] = unchanged
     if observations:
-        return withdraw(kb, fact.id, observations, life=life, reason=reason, extra=extra).applied
-    return revise(kb, fact.id, life, reason=reason, extra=extra).applied
+        return withdraw(ctx, fact.id, observations, life=life, reason=reason, extra=extra).applied
+    return revise(ctx, fact.id, life, reason=reason, extra=extra).applied

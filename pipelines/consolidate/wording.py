@@ -155,9 +155,9 @@ def _of_gerund(predicate: str, verbs: frozenset[str]) -> str | None:
     for verb in verbs:
         rest = predicate.removeprefix(f"{verb} ")
         if rest != predicate and rest:
-            first, _, tail = rest.partition(" ")
+            first, _, latest_known = rest.partition(" ")
             base = base_of(first)
-            return None if base is None else f"{base} {tail}".strip()
+            return None if base is None else f"{base} {latest_known}".strip()
     return None
 
 

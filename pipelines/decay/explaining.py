@@ -5,11 +5,11 @@ from datetime import datetime
 from pydantic import BaseModel, ConfigDict
 
 from reverie.knowledge.decay import decays_at, grace_ends, strength
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.decay.plan import anchor_of
 from reverie.store import due
 from reverie.store.decay import DELETE, last_used
-from reverie.store.records.doing import EpisodeRecord
+from reverie.store.records.activity import EpisodeRecord
 
 
 class DecayView(BaseModel):
@@ -33,38 +33,38 @@ class DecayView(BaseModel):
     reason: str
 
 
-def explain(kb: KnowledgeBase, agent: str, id: str) -> DecayView | None:
+def explain(ctx: Context, agent: str, id: str) -> DecayView | None:
     """Why and when an episode of the agent fades; None for an id that is none."""
-    record = kb.space.get(EpisodeRecord, id)
+    record = ctx.ns.get(EpisodeRecord, id)
     if record is None or record.agent != agent:
         return None
-    now = kb.clock()
-    used = last_used(kb.space, [id])[0]
+    now = ctx.clock()
+    used = last_used(ctx.ns, [id])[0]
     anchor = anchor_of(record, used)
     fading = not record.pinned and record.archived_at is None
     # By the settings of now, whatever it was planned by: a sweep puts the plan right before it acts on it.
-    archives_at = decays_at(kb.settings, record.importance, anchor) if fading else None
-    deletes_at = due.when(kb.space, DELETE, id) if record.archived_at is not None else None
+    archives_at = decays_at(ctx.settings, record.importance, anchor) if fading else None
+    deletes_at = due.when(ctx.ns, DELETE, id) if record.archived_at is not None else None
     if record.archived_at is not None and deletes_at is not None:
-        deletes_at = max(deletes_at, grace_ends(kb.settings, record.archived_at))
-    left = record.importance if record.pinned else strength(kb.settings, record.importance, anchor, now)
+        deletes_at = max(deletes_at, grace_ends(ctx.settings, record.archived_at))
+    left = record.importance if record.pinned else strength(ctx.settings, record.importance, anchor, now)
     return DecayView(
         episode_id=id,
         importance=record.importance,
         at=record.at,
         last_used=used,
         strength=left,
-        threshold=kb.settings.decay_threshold,
+        threshold=ctx.settings.decay_threshold,
         pinned=record.pinned,
         archived_at=record.archived_at,
         archives_at=archives_at,
         deletes_at=deletes_at,
-        reason=_reason(kb, record, used, left, archives_at, deletes_at),
+        reason=_reason(ctx, record, used, left, archives_at, deletes_at),
     )
 
 
 def _reason(
-    kb: KnowledgeBase,
+    ctx: Context,
     record: EpisodeRecord,
     used: datetime | None,
     left: float,
@@ -73,7 +73,7 @@ def _reason(
 ) -> str:
     if record.pinned:
         return "pinned: it stays as it is"
-    settings = kb.settings
+    settings = ctx.settings
     since = f"it happened on {record.at:%Y-%m-%d %H:%M}" if used is None else f"last used on {used:%Y-%m-%d %H:%M}"
     days = settings.decay_half_life.total_seconds() / 86400
     now = f"importance {record.importance:g}, {since}, half-life {days:g} days: strength {left:.3f}"

@@ -5,10 +5,10 @@ from datetime import datetime
 
 from reverie.config.settings import Settings
 from reverie.knowledge.decay import decays_at
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import decay
 from reverie.store.commit import Transaction
-from reverie.store.records.doing import EpisodeRecord
+from reverie.store.records.activity import EpisodeRecord
 
 
 def plan(transaction: Transaction, settings: Settings, id: str, importance: float, anchor: datetime) -> None:
@@ -27,13 +27,13 @@ def start_anew(transaction: Transaction, settings: Settings, id: str, importance
     plan(transaction, settings, id, importance, now)
 
 
-def touch(kb: KnowledgeBase, used: Mapping[str, float]) -> int:
+def touch(ctx: Context, used: Mapping[str, float]) -> int:
     """Count the age of episodes anew because they were used: id to importance; how many were refreshed.
 
     One round trip for all. Episodes that are pinned, archived or gone are left alone. Raises StoreUnavailable.
     """
     if not used:
         return 0
-    now = kb.clock()
-    falls_due = {id: decays_at(kb.settings, importance, now) for id, importance in used.items()}
-    return decay.touch(kb.space, falls_due, now)
+    now = ctx.clock()
+    falls_due = {id: decays_at(ctx.settings, importance, now) for id, importance in used.items()}
+    return decay.touch(ctx.ns, falls_due, now)

@@ -10,12 +10,12 @@ from datetime import datetime
 
 from reverie.config.settings import Settings
 from reverie.knowledge.decay import decays_at
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.decay.plan import anchor_of, plan
 from reverie.pipelines.sweeps import Budget, Swept, commit_paced
 from reverie.store import decay, due
 from reverie.store.decay import ARCHIVE
-from reverie.store.records.doing import EpisodeRecord
+from reverie.store.records.activity import EpisodeRecord
 
 _SLICE = 32
 
@@ -46,44 +46,44 @@ def _rule(settings: Settings) -> str:
     return f"{settings.decay_half_life.total_seconds()}/{settings.decay_threshold}"
 
 
-def outdated(kb: KnowledgeBase) -> list[str]:
+def outdated(ctx: Context) -> list[str]:
     """The namespaces of this Redis with episodes that were planned by other settings; see `planned_otherwise`."""
-    return decay.planned_otherwise(kb.space, _rule(kb.settings))
+    return decay.planned_otherwise(ctx.ns, _rule(ctx.settings))
 
 
-def replan(kb: KnowledgeBase, budget: Budget) -> Swept:
+def replan(ctx: Context, budget: Budget) -> Swept:
     """Plan the episodes of a namespace by the settings of now, each once; what they make due is the sweep's.
 
     `done` counts the episodes that were looked at. Raises StoreUnavailable; the next run goes on from where it came to.
     """
-    rule, process, done = _rule(kb.settings), due.process(kb.space), 0
-    while (text := decay.rule(kb.space)) != rule:
+    rule, process, done = _rule(ctx.settings), due.process(ctx.ns), 0
+    while (text := decay.rule(ctx.ns)) != rule:
         way = _Way.read(text, rule, process)
         if budget.spent:
-            return Swept(done, max(1, due.count(kb.space, ARCHIVE, kb.clock())[0] - way.passed))
-        cursor, found = due.scan(kb.space, ARCHIVE, way.cursor, _SLICE)
-        _plan_anew(kb, found)
+            return Swept(done, max(1, due.count(ctx.ns, ARCHIVE, ctx.clock())[0] - way.passed))
+        cursor, found = due.scan(ctx.ns, ARCHIVE, way.cursor, _SLICE)
+        _plan_anew(ctx, found)
         done += len(found)
         budget.items -= len(found)
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         # When somebody else went this way meanwhile, from there on.
         decay.set_rule(transaction, text, _Way(rule, cursor, process, way.passed + len(found)).text)
         transaction.commit()
     return Swept(done, 0)
 
 
-def _plan_anew(kb: KnowledgeBase, found: Sequence[tuple[str, datetime]]) -> None:
+def _plan_anew(ctx: Context, found: Sequence[tuple[str, datetime]]) -> None:
     ids = [id for id, _ in found]
     transactions = []
     for (id, planned), record, used in zip(
-        found, kb.space.get_many(EpisodeRecord, ids), decay.last_used(kb.space, ids), strict=True
+        found, ctx.ns.get_many(EpisodeRecord, ids), decay.last_used(ctx.ns, ids), strict=True
     ):
         if record is None:
             continue  # the sweep forgets it when it falls due
         anchor = anchor_of(record, used)
-        if decays_at(kb.settings, record.importance, anchor) != planned:
-            transaction = kb.space.transaction()
+        if decays_at(ctx.settings, record.importance, anchor) != planned:
+            transaction = ctx.ns.transaction()
             transaction.require_due(ARCHIVE, id, planned)
-            plan(transaction, kb.settings, id, record.importance, anchor)
+            plan(transaction, ctx.settings, id, record.importance, anchor)
             transactions.append(transaction)
-    commit_paced(kb, transactions, together=_SLICE)
+    commit_paced(ctx, transactions, together=_SLICE)

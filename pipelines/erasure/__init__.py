@@ -6,12 +6,12 @@ keeps late deliveries out, `deliveries` takes back what is on its way; `proof` s
 `readings` removes what a later reading of a message does not bear out.
 """
 
-from reverie.pipelines.erasure.barring import barred, not_barred
 from reverie.pipelines.erasure.extent import extent
 from reverie.pipelines.erasure.messages import TOPIC, finish
 from reverie.pipelines.erasure.readings import finish_replaced
 from reverie.pipelines.erasure.report import Elsewhere, ErasureReport, Progress
 from reverie.pipelines.erasure.scopes import Scope, forget
+from reverie.pipelines.erasure.tombstones import barred, not_barred
 from reverie.store.tombstones import Named
 
 __all__ = [

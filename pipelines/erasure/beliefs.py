@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from reverie.knowledge.positions import parted, place_of
 from reverie.knowledge.reasons import ERASED, EVIDENT, REPLACED
 from reverie.pipelines import consolidate
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate.claims import Triple, spoken_for
 from reverie.pipelines.consolidate.gathering import stated
 from reverie.pipelines.consolidate.slots import is_grouped, slot_of_statement
 from reverie.pipelines.consolidate.undoing import take_back
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.claims import erase_fact
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts import base_form, declared, single_valued
@@ -45,31 +45,31 @@ def believe_anew(tally: Tally, observations: Sequence[ObservationRecord]) -> Non
 
     Doing it again changes nothing. Raises StoreBusy, StoreUnavailable.
     """
-    kb = tally.kb
+    ctx = tally.ctx
     gone = {one.id for one in observations}
     left: dict[str, ObservationRecord] = {}
-    for place in _places(kb, observations):
+    for place in _places(ctx, observations):
         left |= {one.id: one for one in _clear(tally, place, gone)}
     if left:
         tally.moved |= set(left)
-        if not consolidate.again(kb, list(left.values())):
-            kb.wake(consolidate.TOPIC, kb.namespace)
+        if not consolidate.again(ctx, list(left.values())):
+            ctx.wake(consolidate.TOPIC, ctx.namespace)
         facts = [id for kind, id in tally.ids if kind == "fact"]
-        for fact in kb.space.get_many(FactRecord, facts):
+        for fact in ctx.ns.get_many(FactRecord, facts):
             if fact is not None:
                 tally.back(fact)
 
 
-def _places(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> list[_Place]:
+def _places(ctx: Context, observations: Sequence[ObservationRecord]) -> list[_Place]:
     """Where these observations count, or would if they were consolidated."""
     found: dict[tuple[str, str], _Place] = {}
-    claims = evidence.claims_of(kb.space, [one.id for one in observations])
-    supported = kb.space.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", [one.id for one in observations])
+    claims = evidence.claims_of(ctx.ns, [one.id for one in observations])
+    supported = ctx.ns.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", [one.id for one in observations])
     ids = list(dict.fromkeys(id for group in (*claims, *supported) for id in group))
-    facts = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
-    settled = declared(kb)
+    facts = {one.id: one for one in ctx.ns.get_many(FactRecord, ids) if one is not None}
+    settled = declared(ctx)
     for observation, said, bears, supports in zip(
-        observations, stated(kb, observations), claims, supported, strict=True
+        observations, stated(ctx, observations), claims, supported, strict=True
     ):
         known = [facts[id] for id in dict.fromkeys([*bears, *supports]) if id in facts]
         places = [(_positive(one), (one.slot, is_grouped(place_of(one), settled))) for one in known]
@@ -81,13 +81,13 @@ def _places(kb: KnowledgeBase, observations: Sequence[ObservationRecord]) -> lis
             place = found.setdefault((slot, "" if single else triple.id), _Place(slot, single))
             place.claims |= {form.id for form in triple.forms}
             if said is not None:
-                claim = spoken_for(said, observation, triple, single_valued(kb, said.predicate))
+                claim = spoken_for(said, observation, triple, single_valued(ctx, said.predicate))
                 if claim.id in bears:
                     place.claims.add(claim.id)
                     place.said.append((observation, claim, triple))
     for place in found.values():
         if place.single:
-            place.claims |= set(evidence.claims_in(kb.space, place.slot))
+            place.claims |= set(evidence.claims_in(ctx.ns, place.slot))
     return list(found.values())
 
 
@@ -100,32 +100,32 @@ def _positive(fact: FactRecord) -> Triple:
 
 def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[ObservationRecord]:
     """Make ready what is believed here to be worked out anew; the observations that wait for that now."""
-    kb = tally.kb
+    ctx = tally.ctx
     for _ in attempts("what is believed"):
         claims = sorted(place.claims)
-        turn = stored.turn(kb.space, place.slot)
-        facts = [one for one in kb.space.get_many(FactRecord, claims) if one is not None]
+        slot_revision = stored.slot_revision(ctx.ns, place.slot)
+        facts = [one for one in ctx.ns.get_many(FactRecord, claims) if one is not None]
         bearing = dict(
-            zip(claims, kb.space.sources_of_many(evidence.BEARS_ON, "observation", "fact", claims), strict=True)
+            zip(claims, ctx.ns.sources_of_many(evidence.BEARS_ON, "observation", "fact", claims), strict=True)
         )
         if not facts and not any(bearing.values()):
             return []
-        if any(_is_asserted(kb, fact, bearing[fact.id]) for fact in facts):
+        if any(_is_asserted(ctx, fact, bearing[fact.id]) for fact in facts):
             _take_back(tally, place)
-            for fact in kb.space.get_many(FactRecord, claims):
+            for fact in ctx.ns.get_many(FactRecord, claims):
                 if fact is not None and fact.support <= 0:
                     erase_fact(tally, fact.id)
             return []
         ids = list(dict.fromkeys(id for group in bearing.values() for id in group if id not in gone))
-        left = [one for one in kb.space.get_many(ObservationRecord, ids) if one is not None]
-        transaction = kb.space.transaction()
-        stored.require_slot(transaction, place.slot, turn)
+        left = [one for one in ctx.ns.get_many(ObservationRecord, ids) if one is not None]
+        transaction = ctx.ns.transaction()
+        stored.require_slot(transaction, place.slot, slot_revision)
         stored.change_slot(transaction, place.slot)
         for claim, group in bearing.items():
             evidence.cease(transaction, group, claim, place.slot)
         for one in left:
             transaction.require_present(one.kind, one.id)
-        consolidate.requeue(transaction, left, kb.clock())
+        consolidate.requeue(transaction, left, ctx.clock())
         if transaction.commit().committed:
             for fact in facts:
                 erase_fact(tally, fact.id)
@@ -133,9 +133,9 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
     raise AssertionError("attempts end by raising")
 
 
-def _is_asserted(kb: KnowledgeBase, fact: FactRecord, bearing: Sequence[str]) -> bool:
+def _is_asserted(ctx: Context, fact: FactRecord, bearing: Sequence[str]) -> bool:
     """Whether a call asserted or changed a fact, beside what was observed."""
-    supports = set(stored.backing(kb.space, [fact.id])[0].observations)
+    supports = set(stored.backing(ctx.ns, [fact.id])[0].observations)
     return fact.support > len(supports & set(bearing)) or any(_is_set(version) for version in fact.versions)
 
 
@@ -147,13 +147,13 @@ def _is_set(version: Version) -> bool:
 
 
 def _take_back(tally: Tally, place: _Place) -> None:
-    space = tally.kb.space
+    ns = tally.ctx.ns
     ids = [observation.id for observation, _, _ in place.said]
     supported: dict[str, list[str]] = {}
-    for id, facts in zip(ids, space.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", ids), strict=True):
+    for id, facts in zip(ids, ns.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", ids), strict=True):
         for fact in facts:
             supported.setdefault(fact, []).append(id)
-    bearings = [
+    references = [
         Bearing(
             observation=observation.id,
             claim=claim.id,
@@ -163,5 +163,5 @@ def _take_back(tally: Tally, place: _Place) -> None:
         )
         for observation, claim, triple in place.said
     ]
-    if bearings:
-        take_back(tally.kb, bearings, supported, ERASED)
+    if references:
+        take_back(tally.ctx, references, supported, ERASED)

@@ -21,13 +21,13 @@ def erase_observations(tally: Tally, observations: Sequence[ObservationRecord]) 
 
     Gives the ids of the entities that they were about.
     """
-    kb, ids = tally.kb, [one.id for one in observations]
-    supported = kb.space.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", ids)
+    ctx, ids = tally.ctx, [one.id for one in observations]
+    supported = ctx.ns.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", ids)
     for observation, fact_ids in zip(observations, supported, strict=True):
         for fact_id in fact_ids:
             _withdraw(tally, fact_id, observation.id, observation.message)
-    entities = kb.space.targets_of_many("observation", ids, "ABOUT")
-    for gone in remove_all(kb, ObservationRecord, ids, _no_longer_waiting):
+    entities = ctx.ns.targets_of_many("observation", ids, "ABOUT")
+    for gone in remove_all(ctx, ObservationRecord, ids, _no_longer_waiting):
         tally.gone(gone)
     return [id for group in entities for id in group]
 
@@ -37,9 +37,9 @@ def _no_longer_waiting(transaction: Transaction, observation: ObservationRecord)
 
 
 def _withdraw(tally: Tally, fact_id: str, observation: str, message: str) -> None:
-    kb = tally.kb
-    facts.withdraw(kb, fact_id, [observation], reason=ERASED)
-    fact = kb.space.get(FactRecord, fact_id)
+    ctx = tally.ctx
+    facts.withdraw(ctx, fact_id, [observation], reason=ERASED)
+    fact = ctx.ns.get(FactRecord, fact_id)
     if fact is None:
         return
     if fact.support <= 0:
@@ -50,11 +50,11 @@ def _withdraw(tally: Tally, fact_id: str, observation: str, message: str) -> Non
 
 def erase_fact(tally: Tally, fact_id: str) -> None:
     """Remove a fact with the rows of all its versions; what it ended or corrected stands as before."""
-    kb = tally.kb
-    ended = [id for _, id in kb.space.targets(("fact", fact_id), "INVALIDATES")]
-    gone = remove(kb, FactRecord, fact_id, _drop_rows)
+    ctx = tally.ctx
+    ended = [id for _, id in ctx.ns.targets(("fact", fact_id), "INVALIDATES")]
+    gone = remove(ctx, FactRecord, fact_id, _drop_rows)
     for other in ended:
-        if facts.reopen(kb, other, {fact_id}):
+        if facts.reopen(ctx, other, {fact_id}):
             tally.rewritten["fact"] += 1
     if gone is not None:
         tally.gone(gone)
@@ -68,15 +68,15 @@ def _drop_rows(transaction: Transaction, fact: FactRecord) -> None:
 
 def _no_longer_stated(tally: Tally, fact_id: str, message: str) -> None:
     """Take a message from the sources of a fact that rests on others too."""
-    kb = tally.kb
+    ctx = tally.ctx
     for _ in attempts("the fact"):
-        found = stored.standing(kb.space, fact_id).fact
+        found = stored.standing(ctx.ns, fact_id).fact
         if found is None:
             return
-        before, now = found.record, kb.clock()
+        before, now = found.record, ctx.clock()
         kept = [source for source in before.sources if source != message]
         record = before.revised({"sources": kept})
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         store(transaction, before, replace(found, record=record), now)
         transaction.unlink(stored.STATED_IN, ("fact", fact_id), ("message", message))
         if transaction.commit().committed:
@@ -86,17 +86,17 @@ def _no_longer_stated(tally: Tally, fact_id: str, message: str) -> None:
 
 def erase_orphans(tally: Tally, ids: Iterable[str]) -> None:
     """Remove those of these entities that no message mentions and no observation is about any more."""
-    kb, wanted = tally.kb, list(dict.fromkeys(ids))
-    mentioned = kb.space.sources_of_many("MENTIONS", "message", "entity", wanted)
-    told = kb.space.sources_of_many("ABOUT", "observation", "entity", wanted)
+    ctx, wanted = tally.ctx, list(dict.fromkeys(ids))
+    mentioned = ctx.ns.sources_of_many("MENTIONS", "message", "entity", wanted)
+    told = ctx.ns.sources_of_many("ABOUT", "observation", "entity", wanted)
     orphans = [id for id, one, other in zip(wanted, mentioned, told, strict=True) if not one and not other]
 
     def unsupported(transaction: Transaction, entity: EntityRecord) -> None:
         entities.require_unmentioned(transaction, entity.id)
-        topics.drop_entity(kb, transaction, entity.id)
-        nicknames.take_back(transaction, [one for one in nicknames.given(kb.space) if one.name == entity.name])
+        topics.drop_entity(ctx, transaction, entity.id)
+        nicknames.take_back(transaction, [one for one in nicknames.given(ctx.ns) if one.name == entity.name])
 
     for id in orphans:
-        gone = remove(kb, EntityRecord, id, unsupported)
+        gone = remove(ctx, EntityRecord, id, unsupported)
         if gone is not None:
             tally.gone(gone)

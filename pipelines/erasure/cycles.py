@@ -13,20 +13,20 @@ def scrub_cycles(tally: Tally, observations: set[str]) -> None:
     facts = {id for kind, id in tally.ids if kind == "fact"}
     if not observations:
         return
-    kb = tally.kb
-    for id in kb.space.sources(CYCLE_OF, "cycle", EVERY):
+    ctx = tally.ctx
+    for id in ctx.ns.sources(CYCLE_OF, "cycle", EVERY):
         for _ in attempts("the audit"):
-            cycle = kb.space.get(CycleRecord, id)
+            cycle = ctx.ns.get(CycleRecord, id)
             if cycle is None:
                 break
             update = {
                 "changes": list(_kept(cycle.changes, observations, facts)),
-                "bearings": [one for one in cycle.bearings if one.observation not in observations],
+                "bearings": [one for one in cycle.references if one.observation not in observations],
                 "refusals": [one for one in cycle.refusals if not any(text in one for text in tally.texts)],
             }
             if all(getattr(cycle, name) == value for name, value in update.items()):
                 break
-            transaction = kb.space.transaction()
+            transaction = ctx.ns.transaction()
             transaction.require_unchanged(cycle.kind, cycle.id, cycle.revision)
             transaction.put(cycle.revised(update))
             if transaction.commit().committed:

@@ -6,43 +6,43 @@ A task that a worker took already cannot be called back; its delivery is barred,
 from collections.abc import Iterator
 
 from reverie.config.task_names import DOCUMENT_TASKS
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.documents import names, says
+from reverie.store.broker import Sent
 from reverie.store.tombstones import bar_beside
-from reverie.store.transit import Sent
 
 _ERASED = {"erased": True}
 
 
-def withdraw_tasks(kb: KnowledgeBase, scope: str, id: str) -> int:
+def withdraw_tasks(ctx: Context, scope: str, id: str) -> int:
     """Remove the tasks whose document names what is forgotten; how many."""
-    if kb.transit is None:
+    if ctx.broker is None:
         return 0
-    found = list(_sent(kb, scope, id))
-    bar_beside(kb.space, [("delivery", one.id) for one in found], kb.clock())
-    kb.transit.withdraw(found)
+    found = list(_sent(ctx, scope, id))
+    bar_beside(ctx.ns, [("delivery", one.id) for one in found], ctx.clock())
+    ctx.broker.withdraw(found)
     return len(found)
 
 
-def left(kb: KnowledgeBase, scope: str, id: str) -> list[str]:
+def left(ctx: Context, scope: str, id: str) -> list[str]:
     """The tasks of what was forgotten that the broker still holds, for the proof."""
-    return [f"task {one.id}" for one in _sent(kb, scope, id)]
+    return [f"task {one.id}" for one in _sent(ctx, scope, id)]
 
 
-def _sent(kb: KnowledgeBase, scope: str, id: str) -> Iterator[Sent]:
-    for one in kb.transit.sent() if kb.transit is not None else ():
+def _sent(ctx: Context, scope: str, id: str) -> Iterator[Sent]:
+    for one in ctx.broker.sent() if ctx.broker is not None else ():
         document = one.document
         if one.task not in DOCUMENT_TASKS or not isinstance(document, dict):
             continue
-        if document.get("namespace") == kb.namespace and (scope == "namespace" or names(document, scope, id)):
+        if document.get("namespace") == ctx.namespace and (scope == "namespace" or names(document, scope, id)):
             yield one
 
 
-def erase_results(kb: KnowledgeBase, texts: set[str] | None) -> int:
+def erase_results(ctx: Context, texts: set[str] | None) -> int:
     """Put a mark in the place of every result that holds one of these texts, of all of them with None; how many."""
-    if kb.transit is None:
+    if ctx.broker is None:
         return 0
-    found = [id for id, result in kb.transit.results(kb.space).items() if texts is None or says(result, texts)]
+    found = [id for id, result in ctx.broker.results(ctx.ns).items() if texts is None or says(result, texts)]
     for id in found:
-        kb.transit.replace_result(id, _ERASED)
+        ctx.broker.replace_result(id, _ERASED)
     return len(found)

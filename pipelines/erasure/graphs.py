@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import deleting, log, reading
 from reverie.pipelines.graph.base import KnowledgeGraph
@@ -12,14 +12,14 @@ from reverie.store.records.graph import GraphObservationRecord, GraphRelationRec
 from reverie.store.retry import attempts
 
 
-def graphs(kb: KnowledgeBase) -> list[KnowledgeGraph]:
+def graphs(ctx: Context) -> list[KnowledgeGraph]:
     """Every graph of the namespace."""
-    return [KnowledgeGraph(kb, app, user) for app, user in stored.owners(kb.space)]
+    return [KnowledgeGraph(ctx, app, user) for app, user in stored.owners(ctx.ns)]
 
 
 def erase_graphs(tally: Tally, user: str) -> None:
     """Remove every graph of a user, whatever the app, with its log."""
-    for graph in graphs(tally.kb):
+    for graph in graphs(tally.ctx):
         if graph.user != user:
             continue
         view = reading.read_graph(graph)
@@ -32,20 +32,20 @@ def erase_graphs(tally: Tally, user: str) -> None:
 
 def unlearn(tally: Tally, messages: Sequence[str]) -> None:
     """Take back what was inferred from messages; what rests on nothing else goes."""
-    kb = tally.kb
+    ctx = tally.ctx
     models: tuple[type[GraphStatement], ...] = (GraphObservationRecord, GraphRelationRecord)
     for model in models:
-        learned = kb.space.sources_of_many(changes.INFERRED_FROM, model.kind, "message", messages)
+        learned = ctx.ns.sources_of_many(changes.INFERRED_FROM, model.kind, "message", messages)
         for message, ids in zip(messages, learned, strict=True):
             for id in ids:
                 _unlearn(tally, model, id, message)
 
 
 def _unlearn(tally: Tally, model: type[GraphStatement], id: str, message: str) -> None:
-    kb = tally.kb
-    owners = {graph.at.id: graph for graph in graphs(kb)}
+    ctx = tally.ctx
+    owners = {graph.at.id: graph for graph in graphs(ctx)}
     for _ in attempts("the graph"):
-        record = kb.space.get(model, id)
+        record = ctx.ns.get(model, id)
         if record is None or record.graph not in owners:
             return
         gone = deleting.take_back(owners[record.graph], record, message)

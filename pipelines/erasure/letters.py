@@ -10,9 +10,9 @@ from reverie.store.keys import encode
 
 def drop_letters(tally: Tally, scope: str, id: str) -> None:
     """Drop the dead letters that name the erased or hold its words."""
-    space = tally.kb.space
-    for letter in work.dead_letters(space):
-        if _concerns(tally, letter.entry, scope, id) and work.drop(space, letter.id):
+    ns = tally.ctx.ns
+    for letter in work.dead_letters(ns):
+        if _concerns(tally, letter.entry, scope, id) and work.drop(ns, letter.id):
             tally.dead_letters += 1
 
 

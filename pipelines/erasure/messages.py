@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from reverie.pipelines import ingest, summaries, topics, vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
+from reverie.pipelines.erasure.activity import erase_actions, erase_episodes
 from reverie.pipelines.erasure.beliefs import believe_anew
 from reverie.pipelines.erasure.claims import erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
-from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes
 from reverie.pipelines.erasure.graphs import unlearn
 from reverie.pipelines.erasure.naming import let_go
 from reverie.pipelines.erasure.removing import remove_all
@@ -79,32 +79,32 @@ def erase_messages(tally: Tally, ids: Sequence[str]) -> None:
     tally.expected += len(entries)
     for start in range(0, len(entries), _AT_ONCE):
         if tally.is_late:
-            hide(tally.kb, [Gone.read(entry).id for entry in entries[start:]])
-            tally.kb.wake(TOPIC, tally.kb.namespace)
+            hide(tally.ctx, [Gone.read(entry).id for entry in entries[start:]])
+            tally.ctx.wake(TOPIC, tally.ctx.namespace)
             return
         _finish_all(tally, entries[start : start + _AT_ONCE])
         tally.advance(len(entries[start : start + _AT_ONCE]))
 
 
 @freeing()
-def finish(kb: KnowledgeBase, entries: Sequence[str]) -> str:
+def finish(ctx: Context, entries: Sequence[str]) -> str:
     """Remove what was drawn from messages that are gone, and end that work. Doing it again changes nothing."""
-    tally = Tally(kb)
+    tally = Tally(ctx)
     _finish_all(tally, entries)
     return f"{len(entries)} messages forgotten, {sum(tally.erased.values())} records with them"
 
 
 def _erase(tally: Tally, ids: Sequence[str]) -> list[str]:
     """Remove the messages; the entries of what is still to be done about them."""
-    kb, entries = tally.kb, []
+    ctx, entries = tally.ctx, []
     for start in range(0, len(ids), _AT_ONCE):
         batch = ids[start : start + _AT_ONCE]
         known = {}
         for id, mentioned, actions, episodes in zip(
             batch,
-            kb.space.targets_of_many("message", batch, "MENTIONS"),
-            kb.space.sources_of_many("TRIGGERED_BY", "action", "message", batch),
-            kb.space.sources_of_many("TRIGGERED_BY", "episode", "message", batch),
+            ctx.ns.targets_of_many("message", batch, "MENTIONS"),
+            ctx.ns.sources_of_many("TRIGGERED_BY", "action", "message", batch),
+            ctx.ns.sources_of_many("TRIGGERED_BY", "episode", "message", batch),
             strict=True,
         ):
             known[id] = (tuple(mentioned), tuple(actions), tuple(episodes))
@@ -118,41 +118,41 @@ def _erase(tally: Tally, ids: Sequence[str]) -> list[str]:
             summarised: dict[str, bool] = summarised,
             made: dict[str, str] = made,
         ) -> None:
-            now, session = kb.clock(), message.session
+            now, session = ctx.clock(), message.session
             made[message.id] = Gone(message.id, session, message.at.isoformat(), *known[message.id]).entry()
             transaction.queue(TOPIC, made[message.id], now)
             fallbacks.leave(transaction, message.id)
             if session not in summarised:
-                summarised[session] = kb.space.get(SummaryRecord, summaries.summary_id(session)) is not None
+                summarised[session] = ctx.ns.get(SummaryRecord, summaries.summary_id(session)) is not None
             if summarised[session]:
                 summaries.withdraw(transaction, session, again_at=now)
 
-        for gone in remove_all(kb, MessageRecord, batch, leave, _TOPICS):
+        for gone in remove_all(ctx, MessageRecord, batch, leave, _TOPICS):
             tally.gone(gone, gone.content)
             entries.append(made[gone.id])
     return entries
 
 
-def hide(kb: KnowledgeBase, messages: Sequence[str]) -> None:
+def hide(ctx: Context, messages: Sequence[str]) -> None:
     """Let no search find what was drawn from these messages, which are gone, until it is removed."""
-    space = kb.space
+    ns = ctx.ns
     gone: set[str] = set()
     for start in range(0, len(messages), _AT_ONCE):
         batch = messages[start : start + _AT_ONCE]
-        transaction = space.transaction()
-        chunks = space.sources_of_many("CHUNK_OF", "chunk", "message", batch)
-        observations = space.sources_of_many("OBSERVED_IN", "observation", "message", batch)
+        transaction = ns.transaction()
+        chunks = ns.sources_of_many("CHUNK_OF", "chunk", "message", batch)
+        observations = ns.sources_of_many("OBSERVED_IN", "observation", "message", batch)
         for kind, groups in (("chunk", chunks), ("observation", observations)):
             for id in _flat(groups):
                 transaction.drop_row(kind, id)
         transaction.commit()
         gone |= set(_flat(observations))
-    supported = _flat(space.sources_of_many(SUPPORTED_BY, "fact", "observation", sorted(gone)))
-    backing = space.targets_of_many("fact", supported, SUPPORTED_BY)
+    supported = _flat(ns.sources_of_many(SUPPORTED_BY, "fact", "observation", sorted(gone)))
+    backing = ns.targets_of_many("fact", supported, SUPPORTED_BY)
     alone = [id for id, behind in zip(supported, backing, strict=True) if gone.issuperset(behind)]
     for start in range(0, len(alone), _AT_ONCE):
-        transaction = space.transaction()
-        facts = [one for one in space.get_many(FactRecord, alone[start : start + _AT_ONCE]) if one is not None]
+        transaction = ns.transaction()
+        facts = [one for one in ns.get_many(FactRecord, alone[start : start + _AT_ONCE]) if one is not None]
         for fact in facts:
             for version in fact.versions:
                 transaction.drop_row("fact", fact.id, version.number)
@@ -160,28 +160,28 @@ def hide(kb: KnowledgeBase, messages: Sequence[str]) -> None:
 
 
 def _finish_all(tally: Tally, entries: Sequence[str]) -> None:
-    kb, gone = tally.kb, [Gone.read(entry) for entry in entries]
+    ctx, gone = tally.ctx, [Gone.read(entry) for entry in entries]
     messages = [one.id for one in gone]
-    ids = _flat(kb.space.sources_of_many("OBSERVED_IN", "observation", "message", messages))
-    observations = [one for one in kb.space.get_many(ObservationRecord, ids) if one is not None]
+    ids = _flat(ctx.ns.sources_of_many("OBSERVED_IN", "observation", "message", messages))
+    observations = [one for one in ctx.ns.get_many(ObservationRecord, ids) if one is not None]
     believe_anew(tally, observations)
     # Before they go: once the observations are gone, nothing says any more which they were.
     scrub_cycles(tally, {*ids, *tally.moved})
-    for chunk in remove_all(kb, ChunkRecord, _flat(kb.space.sources_of_many("CHUNK_OF", "chunk", "message", messages))):
+    for chunk in remove_all(ctx, ChunkRecord, _flat(ctx.ns.sources_of_many("CHUNK_OF", "chunk", "message", messages))):
         tally.gone(chunk)
     erased = set(messages)
-    parted = let_go(tally, [one for one in nicknames.given(kb.space) if one.message in erased])
+    parted = let_go(tally, [one for one in nicknames.given(ctx.ns) if one.message in erased])
     entities = erase_observations(tally, observations)
     unlearn(tally, messages)
     erase_actions(tally, [id for one in gone for id in one.actions])
     erase_episodes(tally, [id for one in gone for id in one.episodes])
     erase_orphans(tally, [*entities, *parted, *(id for one in gone for id in one.entities)])
     _tell_anew_all(tally, gone)
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     for entry in entries:
         work.finish(transaction, TOPIC, entry)
     transaction.commit()
-    kb.wake(summaries.TOPIC, kb.namespace)
+    ctx.wake(summaries.TOPIC, ctx.namespace)
 
 
 def _flat(groups: Sequence[Sequence[str]]) -> list[str]:
@@ -191,7 +191,7 @@ def _flat(groups: Sequence[Sequence[str]]) -> list[str]:
 def _tell_anew_all(tally: Tally, gone: Sequence[Gone]) -> None:
     """Make the rows of the messages that followed each of these anew, where any are left."""
     sessions = list(dict.fromkeys(one.session for one in gone))
-    left = tally.kb.space.sources_of_many("IN_SESSION", "message", "session", sessions)
+    left = tally.ctx.ns.sources_of_many("IN_SESSION", "message", "session", sessions)
     alive = {session for session, messages in zip(sessions, left, strict=True) if messages}
     for session in sessions:
         if session in alive:
@@ -204,18 +204,18 @@ def _tell_anew(tally: Tally, session: str, at: datetime) -> None:
 
     Their revision grows, so that a row that is being made from the old words is refused.
     """
-    kb = tally.kb
+    ctx = tally.ctx
     for _ in attempts("the messages of the session"):
-        later = timeline.messages(kb.space, session, since=at, first=CONTEXT_MESSAGES + 1)
-        before = timeline.preceding(kb.space, later, CONTEXT_MESSAGES)
+        later = timeline.messages(ctx.ns, session, since=at, first=CONTEXT_MESSAGES + 1)
+        before = timeline.preceding(ctx.ns, later, CONTEXT_MESSAGES)
         changed = [one.revised({}) for one in later]
         drafts = [message_draft(one, earlier) for one, earlier in zip(changed, before, strict=True)]
-        embedded = kb.quick_embedder.documents([draft.embedded for draft in drafts])
-        transaction = kb.space.transaction()
+        embedded = ctx.quick_embedder.documents([draft.embedded for draft in drafts])
+        transaction = ctx.ns.transaction()
         for old, new, draft, vector in zip(later, changed, drafts, embedded, strict=True):
             transaction.require_unchanged(old.kind, old.id, old.revision)
             transaction.put(new)
-            vectors.write_row(transaction, draft, vector, kb.clock())
+            vectors.write_row(transaction, draft, vector, ctx.clock())
         if not later or transaction.commit().committed:
             tally.rewritten["message"] += len(later)
             return

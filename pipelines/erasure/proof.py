@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Final
 
 from reverie.knowledge.predicates import SINGLE_VALUED
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.documents import is_telling, texts_of
 from reverie.pipelines.erasure.report import Elsewhere, Tally
 from reverie.store import entities, nicknames
@@ -89,35 +89,35 @@ class _Found:
 
 def prove(tally: Tally) -> Proof:
     """Read the whole namespace once, and say what is left of what was erased. Raises StoreUnavailable."""
-    kb, found = tally.kb, _Found()
+    ctx, found = tally.ctx, _Found()
     words = {word for text in tally.learned | tally.texts for word in keywords(text)}
     wanted = {word for word in words - _VOCABULARY if len(word) > 1 or not word.isascii()}
     texts = {text for text in tally.texts if is_telling(text)}
     ids = {(kind.encode(), encode(id).encode()) for kind, id in tally.ids}
-    for content in contents(kb.space):
+    for content in contents(ctx.ns):
         _look(found, content, wanted, texts, ids)
     messages = found.records.get("message", {})
     for one in found.records.get("observation", {}).values():
         # "go to", of a message that says "went".
         found.said |= set(keywords(one.get("predicate", ""))) if one["message"] in messages else set()
-    asserted = _asserted(kb, found)
+    asserted = _asserted(ctx, found)
     for id in asserted:
         found.said |= found.words.pop(f"fact:{encode(id)}".encode(), set())
-    found.traces |= set(_unfounded(kb, found))
-    found.traces |= {_name(kb, key) for key, words in found.words.items() if words - found.said}
+    found.traces |= set(_unfounded(ctx, found))
+    found.traces |= {_name(ctx, key) for key, words in found.words.items() if words - found.said}
     repeated = {text for held in found.elsewhere.values() for text in held}
-    found.traces |= {_name(kb, key) for key, held in found.repeats.items() if held - repeated}
+    found.traces |= {_name(ctx, key) for key, held in found.repeats.items() if held - repeated}
     told = [Elsewhere(kind=kind, id=id, why=_SAID[kind]) for kind, id in islice(sorted(found.elsewhere), _TOLD)]
     return Proof(tuple(sorted(found.traces)), tuple(told))
 
 
-def _name(kb: KnowledgeBase, key: bytes) -> str:
+def _name(ctx: Context, key: bytes) -> str:
     """The key in Redis of one that was noted without the prefix of its namespace."""
-    return key.decode() if key.startswith(b"rvr") else whole_key(kb.space, key.decode())
+    return key.decode() if key.startswith(b"rvr") else whole_key(ctx.ns, key.decode())
 
 
-def _record(kb: KnowledgeBase, kind: str, id: str) -> str:
-    return whole_key(kb.space, f"{kind}:{encode(id)}")
+def _record(ctx: Context, kind: str, id: str) -> str:
+    return whole_key(ctx.ns, f"{kind}:{encode(id)}")
 
 
 def _look(found: _Found, content: Content, wanted: set[str], texts: set[str], ids: set[tuple[bytes, bytes]]) -> None:
@@ -178,38 +178,38 @@ def _needed(kind: str, document: dict[str, Any]) -> dict[str, Any]:
     return {name: document[name] for name in fields if name in document}
 
 
-def _asserted(kb: KnowledgeBase, found: _Found) -> list[str]:
+def _asserted(ctx: Context, found: _Found) -> list[str]:
     """The facts that a call asserted, beside what was observed."""
     facts = found.records.get("fact", {})
-    backing = stored.backing(kb.space, list(facts))
+    backing = stored.backing(ctx.ns, list(facts))
     return [
         id for (id, fact), behind in zip(facts.items(), backing, strict=True)
         if fact["support"] > len(behind.observations)
     ]  # fmt: skip
 
 
-def _unfounded(kb: KnowledgeBase, found: _Found) -> Iterator[str]:
+def _unfounded(ctx: Context, found: _Found) -> Iterator[str]:
     """The keys of what rests on something that is no more."""
     records = found.records
     messages, observations = records.get("message", {}), records.get("observation", {})
     for kind in ("observation", "chunk"):
         for id, one in records.get(kind, {}).items():
             if one["message"] not in messages:
-                yield _record(kb, kind, id)
+                yield _record(ctx, kind, id)
     for kind in ("fact", "summary"):
         for id, one in records.get(kind, {}).items():
             if any(source not in messages for source in one.get("sources", ())):
-                yield _record(kb, kind, id)
+                yield _record(ctx, kind, id)
     facts = list(records.get("fact", {}))
-    for id, behind in zip(facts, stored.backing(kb.space, facts), strict=True):
+    for id, behind in zip(facts, stored.backing(ctx.ns, facts), strict=True):
         if any(one not in observations for one in behind.observations):
-            yield _record(kb, "fact", id)
+            yield _record(ctx, "fact", id)
     known = list(records.get("entity", {}))
-    for id, told in zip(known, entities.told(kb.space, known), strict=True):
+    for id, told in zip(known, entities.told(ctx.ns, known), strict=True):
         if not told.mentions and not told.observations:
-            yield _record(kb, "entity", id)
-    if any(one.message not in messages for one in nicknames.given(kb.space)):
-        yield whole_key(kb.space, "nicknames")
+            yield _record(ctx, "entity", id)
+    if any(one.message not in messages for one in nicknames.given(ctx.ns)):
+        yield whole_key(ctx.ns, "nicknames")
     for kind, id, row in found.rows:
         if id not in records.get(kind, {}):
             yield row

@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.erasure.barring import FOR_GOOD
+from reverie.pipelines.context import Context
+from reverie.pipelines.erasure.tombstones import FOR_GOOD
 from reverie.store import removal, work
 from reverie.store.commit import Transaction
 from reverie.store.records.base import Record
@@ -50,18 +50,16 @@ _TOGETHER: Final = 100
 """Records removed in one round trip: it takes the server some ten milliseconds, in which nobody else is answered."""
 
 
-def remove(
-    kb: KnowledgeBase, model: type[R], id: str, also: Also[R] | None = None, topics: Sequence[str] = ()
-) -> R | None:
+def remove(ctx: Context, model: type[R], id: str, also: Also[R] | None = None, topics: Sequence[str] = ()) -> R | None:
     """Remove the record of this id, whoever changes it meanwhile; the record that went, None when there is none.
 
     See `remove_all`.
     """
-    return next(iter(remove_all(kb, model, [id], also, topics)), None)
+    return next(iter(remove_all(ctx, model, [id], also, topics)), None)
 
 
 def remove_all(
-    kb: KnowledgeBase, model: type[R], ids: Sequence[str], also: Also[R] | None = None, topics: Sequence[str] = ()
+    ctx: Context, model: type[R], ids: Sequence[str], also: Also[R] | None = None, topics: Sequence[str] = ()
 ) -> list[R]:
     """Remove the records of these ids, each in a transaction of its own; those that went.
 
@@ -73,9 +71,9 @@ def remove_all(
     for start in range(0, len(wanted), _TOGETHER):
         left = wanted[start : start + _TOGETHER]
         for _ in attempts(f"the {model.kind}"):
-            records = [one for one in kb.space.get_many(model, left) if one is not None]
-            transactions = _removals(kb, records, also, topics)
-            outcomes = kb.space.commit(transactions) if transactions else []
+            records = [one for one in ctx.ns.get_many(model, left) if one is not None]
+            transactions = _removals(ctx, records, also, topics)
+            outcomes = ctx.ns.commit(transactions) if transactions else []
             gone += [one for one, outcome in zip(records, outcomes, strict=True) if outcome.committed]
             left = [one.id for one, outcome in zip(records, outcomes, strict=True) if not outcome.committed]
             if not left:
@@ -83,13 +81,13 @@ def remove_all(
     return gone
 
 
-def _removals(kb: KnowledgeBase, records: list[R], also: Also[R] | None, topics: Sequence[str]) -> list[Transaction]:
+def _removals(ctx: Context, records: list[R], also: Also[R] | None, topics: Sequence[str]) -> list[Transaction]:
     if not records:
         return []
-    now, transactions = kb.clock(), []
-    pointing = _pointing(kb, records[0].kind, [one.id for one in records])
-    for record, links in zip(records, removal.links_of(kb.space, list(records)), strict=True):
-        transaction = kb.space.transaction()
+    now, transactions = ctx.clock(), []
+    pointing = _pointing(ctx, records[0].kind, [one.id for one in records])
+    for record, links in zip(records, removal.links_of(ctx.ns, list(records)), strict=True):
+        transaction = ctx.ns.transaction()
         removal.remove(transaction, record, links)
         for edge, kind, source in pointing[record.id]:
             transaction.unlink(edge, (kind, source), (record.kind, record.id))
@@ -104,10 +102,10 @@ def _removals(kb: KnowledgeBase, records: list[R], also: Also[R] | None, topics:
     return transactions
 
 
-def _pointing(kb: KnowledgeBase, kind: str, ids: Sequence[str]) -> dict[str, list[tuple[str, str, str]]]:
+def _pointing(ctx: Context, kind: str, ids: Sequence[str]) -> dict[str, list[tuple[str, str, str]]]:
     """By id the (edge, kind, id) of what points to it and may stay."""
     found: dict[str, list[tuple[str, str, str]]] = {id: [] for id in ids}
     for edge, source_kind in INCOMING.get(kind, ()):
-        for id, sources in zip(ids, kb.space.sources_of_many(edge, source_kind, kind, ids), strict=True):
+        for id, sources in zip(ids, ctx.ns.sources_of_many(edge, source_kind, kind, ids), strict=True):
             found[id] += [(edge, source_kind, source) for source in sources]
     return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.documents import texts_of
 from reverie.store.records.base import Record
 
@@ -59,7 +59,7 @@ class ErasureReport(BaseModel):
 class Tally:
     """What is being erased, as far as it is known yet."""
 
-    kb: KnowledgeBase
+    ctx: Context
     erased: Counter[str] = field(default_factory=Counter)
     rewritten: Counter[str] = field(default_factory=Counter)
     dead_letters: int = 0

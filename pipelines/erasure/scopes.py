@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Literal
 
 from reverie.pipelines import summaries
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
+from reverie.pipelines.erasure.activity import erase_actions, erase_episodes, erase_plans
 from reverie.pipelines.erasure.beliefs import believe_anew
 from reverie.pipelines.erasure.claims import erase_fact, erase_observations, erase_orphans
 from reverie.pipelines.erasure.cycles import scrub_cycles
-from reverie.pipelines.erasure.deeds import erase_actions, erase_episodes, erase_plans
 from reverie.pipelines.erasure.deliveries import erase_results, left, withdraw_tasks
 from reverie.pipelines.erasure.graphs import erase_graphs
 from reverie.pipelines.erasure.letters import drop_letters
@@ -37,7 +37,7 @@ Scope = Literal["message", "episode", "action", "fact", "session", "participant"
 
 @freeing()
 def forget(
-    kb: KnowledgeBase,
+    ctx: Context,
     scope: Scope,
     id: str,
     *,
@@ -56,20 +56,20 @@ def forget(
     Raises StoreBusy, StoreUnavailable.
     """
     if scope == "namespace":
-        return erase_namespace(kb, verify=verify)
+        return erase_namespace(ctx, verify=verify)
     # First of all, and whether or not anything of it is stored: it may be on its way.
-    _keep_out(kb, scope, id)
-    tasks = withdraw_tasks(kb, scope, id)
+    _keep_out(ctx, scope, id)
+    tasks = withdraw_tasks(ctx, scope, id)
     ends = None if wait or verify else time.monotonic() + PATIENCE
-    tally = Tally(kb, ends=ends, progress=progress)
+    tally = Tally(ctx, ends=ends, progress=progress)
     if wait or verify:
         _finish_earlier(tally)
     _SCOPES[scope](tally, id)
     scrub_cycles(tally, {one for kind, one in tally.ids if kind == "observation"})
     drop_letters(tally, scope, id)
-    results = erase_results(kb, tally.texts)
+    results = erase_results(ctx, tally.texts)
     proof = prove(tally) if verify else None
-    found = [*proof.traces, *left(kb, scope, id)] if proof is not None else []
+    found = [*proof.traces, *left(ctx, scope, id)] if proof is not None else []
     return ErasureReport(
         scope=scope,
         id=id,
@@ -89,13 +89,13 @@ def forget(
 
 def _finish_earlier(tally: Tally) -> None:
     """Finish what other erasures of the namespace left to the workers."""
-    left = work.entries(tally.kb.space, TOPIC)
+    left = work.entries(tally.ctx.ns, TOPIC)
     for start in range(0, len(left), _AT_ONCE):
-        finish(tally.kb, left[start : start + _AT_ONCE])
+        finish(tally.ctx, left[start : start + _AT_ONCE])
 
 
-def _keep_out(kb: KnowledgeBase, scope: Scope, id: str) -> None:
-    transaction, now = kb.space.transaction(), kb.clock()
+def _keep_out(ctx: Context, scope: Scope, id: str) -> None:
+    transaction, now = ctx.ns.transaction(), ctx.clock()
     bar(transaction, scope, id, now)
     if scope == "user":
         bar(transaction, "participant", id, now)
@@ -117,12 +117,12 @@ def _action(tally: Tally, id: str) -> None:
 
 def _fact(tally: Tally, id: str) -> None:
     """A fact goes with the observations that speak for it, else the next consolidation would make it again."""
-    space = tally.kb.space
+    ns = tally.ctx.ns
     ids = [
-        *space.sources(BEARS_ON, "observation", ("fact", id)),
-        *(one for _, one in space.targets(("fact", id), SUPPORTED_BY)),
+        *ns.sources(BEARS_ON, "observation", ("fact", id)),
+        *(one for _, one in ns.targets(("fact", id), SUPPORTED_BY)),
     ]
-    observations = [one for one in space.get_many(ObservationRecord, list(dict.fromkeys(ids))) if one is not None]
+    observations = [one for one in ns.get_many(ObservationRecord, list(dict.fromkeys(ids))) if one is not None]
     believe_anew(tally, observations)
     scrub_cycles(tally, {*ids, *tally.moved})
     erase_orphans(tally, erase_observations(tally, observations))
@@ -132,37 +132,37 @@ def _fact(tally: Tally, id: str) -> None:
 
 
 def _session(tally: Tally, id: str) -> None:
-    kb, node = tally.kb, ("session", id)
-    erase_messages(tally, kb.space.sources("IN_SESSION", "message", node))
-    erase_actions(tally, kb.space.sources("IN_SESSION", "action", node))
-    erase_episodes(tally, kb.space.sources("IN_SESSION", "episode", node))
+    ctx, node = tally.ctx, ("session", id)
+    erase_messages(tally, ctx.ns.sources("IN_SESSION", "message", node))
+    erase_actions(tally, ctx.ns.sources("IN_SESSION", "action", node))
+    erase_episodes(tally, ctx.ns.sources("IN_SESSION", "episode", node))
 
     def leave(transaction: Transaction, session: SessionRecord) -> None:
         transaction.settle("session-idle", session.id)
         summaries.withdraw(transaction, session.id, again_at=None)
-        for entry in work.entries(kb.space, summaries.TOPIC):
+        for entry in work.entries(ctx.ns, summaries.TOPIC):
             if entry.startswith(f"{encode(session.id)}@"):
                 work.call_off(transaction, summaries.TOPIC, entry)
 
-    gone = remove(kb, SessionRecord, id, leave)
+    gone = remove(ctx, SessionRecord, id, leave)
     if gone is not None:
         tally.gone(gone)
 
 
 def _participant(tally: Tally, id: str) -> None:
-    kb, node = tally.kb, ("participant", id)
-    erase_messages(tally, kb.space.sources("SENT_BY", "message", node))
-    erase_orphans(tally, let_go(tally, [one for one in nicknames.given(kb.space) if id in (one.name, one.giver)]))
-    for message in kb.space.sources("ADDRESSED_TO", "message", node):
+    ctx, node = tally.ctx, ("participant", id)
+    erase_messages(tally, ctx.ns.sources("SENT_BY", "message", node))
+    erase_orphans(tally, let_go(tally, [one for one in nicknames.given(ctx.ns) if id in (one.name, one.giver)]))
+    for message in ctx.ns.sources("ADDRESSED_TO", "message", node):
         _no_longer_addressed(tally, message, id)
-    erase_actions(tally, kb.space.sources("PERFORMED_BY", "action", node))
-    erase_episodes(tally, kb.space.sources("RECORDED_BY", "episode", node))
+    erase_actions(tally, ctx.ns.sources("PERFORMED_BY", "action", node))
+    erase_episodes(tally, ctx.ns.sources("RECORDED_BY", "episode", node))
     erase_plans(tally, id)
 
     def leave(transaction: Transaction, _: ParticipantRecord) -> None:
         recalled.forget(transaction, id)
 
-    gone = remove(kb, ParticipantRecord, id, leave)
+    gone = remove(ctx, ParticipantRecord, id, leave)
     if gone is not None:
         tally.gone(gone)
 
@@ -173,13 +173,13 @@ def _user(tally: Tally, id: str) -> None:
 
 
 def _no_longer_addressed(tally: Tally, message: str, participant: str) -> None:
-    kb = tally.kb
+    ctx = tally.ctx
     for _ in attempts("the message"):
-        record = kb.space.get(MessageRecord, message)
+        record = ctx.ns.get(MessageRecord, message)
         if record is None:
             return
         kept = [one for one in record.addressed_to if one != participant]
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         transaction.require_unchanged(record.kind, record.id, record.revision)
         changed = record.revised({"addressed_to": kept})
         transaction.put(changed)

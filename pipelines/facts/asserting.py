@@ -17,7 +17,7 @@ from reverie.knowledge.reasons import REPLACED, WORKED_OUT
 from reverie.knowledge.versions import Interval, cut, extended, intervals, rewritten, without
 from reverie.models.embedders import Vector
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
 from reverie.pipelines.rows import fact_draft
@@ -98,19 +98,19 @@ def closes(new: Origin, old: Origin) -> bool:
     return not (new == "model" and old == "user")
 
 
-def assert_fact(kb: KnowledgeBase, assertion: Assertion, extra: Extra | None = None) -> Asserted:
+def assert_fact(ctx: Context, assertion: Assertion, extra: Extra | None = None) -> Asserted:
     """Make or reinforce a fact. `extra` adds guards and commands to the same transaction.
 
     Raises StoreUnavailable. Never closes a user's fact by a model's word.
     """
-    embedding = _Embedding(kb, assertion)
+    embedding = _Embedding(ctx, assertion)
 
     def attempt() -> tuple[Transaction, Asserted]:
-        return _attempt(kb, assertion, embedding)
+        return _attempt(ctx, assertion, embedding)
 
     result = settle(attempt, extra)
     if not result.embedded:
-        kb.wake(vectors.TOPIC, kb.namespace)
+        ctx.wake(vectors.TOPIC, ctx.namespace)
     return result
 
 
@@ -118,7 +118,7 @@ def assert_fact(kb: KnowledgeBase, assertion: Assertion, extra: Extra | None = N
 class _Embedding:
     """The vector of a new fact, made at most once however often the write is tried."""
 
-    kb: KnowledgeBase
+    ctx: Context
     assertion: Assertion
     _made: list[stored.Found] = field(default_factory=list)
 
@@ -126,20 +126,20 @@ class _Embedding:
         if not self._made:
             text = fact_draft(record, record.versions[0]).embedded
             given = self.assertion.vector
-            vector = self.kb.quick_embedder.documents([text])[0] if given is None else given
+            vector = self.ctx.quick_embedder.documents([text])[0] if given is None else given
             self._made.append(stored.Found(record, vector))
         return replace(self._made[0], record=record)
 
 
-def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> tuple[Transaction, Asserted]:
+def _attempt(ctx: Context, assertion: Assertion, embedding: _Embedding) -> tuple[Transaction, Asserted]:
     predicate = base_form(assertion.predicate)
     kind = kind_of(predicate, assertion.kind_of_thing)
     slot = stored.Slot(
         assertion.slot or slot_of(assertion.subject, predicate, group_of(kind)), predicate, shipped(predicate)
     )
     wanted = tuple(dict.fromkeys(assertion.observations))
-    standing = stored.standing(kb.space, assertion.id, slot, wanted, assertion.token)
-    now = kb.clock()
+    standing = stored.standing(ctx.ns, assertion.id, slot, wanted, assertion.token)
+    now = ctx.clock()
     said = assertion.said_at or now
     new = [record for record in standing.observations if record.id not in standing.counted]
     origin = assertion.origin or _strongest([record.origin for record in standing.observations])
@@ -150,10 +150,10 @@ def _attempt(kb: KnowledgeBase, assertion: Assertion, embedding: _Embedding) -> 
     life = _life(assertion, said, standing.fact, rivals) if assertion.life is None else list(assertion.life)
     before = standing.fact.record if standing.fact else None
     gained = len(new) if standing.observations else int(not standing.token_counted)
-    record = _record(kb, assertion, before, slot.id, origin, new, gained, life, said, now)
-    transaction = kb.space.transaction()
+    record = _record(ctx, assertion, before, slot.id, origin, new, gained, life, said, now)
+    transaction = ctx.ns.transaction()
     if exclusive:
-        stored.require_slot(transaction, slot.id, standing.turn)
+        stored.require_slot(transaction, slot.id, standing.slot_revision)
         stored.change_slot(transaction, slot.id)
     embedded = True
     closed = []
@@ -200,7 +200,7 @@ def _confirmed(rival: FactRecord, start: datetime, said: datetime) -> datetime |
 
 
 def _record(
-    kb: KnowledgeBase,
+    ctx: Context,
     assertion: Assertion,
     before: FactRecord | None,
     slot: str,
@@ -216,7 +216,7 @@ def _record(
     if before is None:
         words = (assertion.subject, assertion.predicate, assertion.object or "")
         return FactRecord.new(
-            kb.space,
+            ctx.ns,
             assertion.id,
             subject=assertion.subject,
             predicate=assertion.predicate,

@@ -2,23 +2,23 @@
 
 from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.identity import base_form
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import predicates
 
 
-def single_valued(kb: KnowledgeBase, predicate: str) -> bool:
+def single_valued(ctx: Context, predicate: str) -> bool:
     """Whether a predicate holds one value at a time in this namespace."""
-    declared = predicates.declared_of(kb.space, base_form(predicate))
+    declared = predicates.declared_of(ctx.ns, base_form(predicate))
     return shipped(predicate) if declared is None else declared
 
 
-def declare(kb: KnowledgeBase, predicate: str, *, single: bool) -> None:
+def declare(ctx: Context, predicate: str, *, single: bool) -> None:
     """Settle a predicate's cardinality for the namespace. Facts that stand side by side already stay as they are."""
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     predicates.declare(transaction, base_form(predicate), single=single)
     transaction.commit()
 
 
-def declared(kb: KnowledgeBase) -> dict[str, bool]:
+def declared(ctx: Context) -> dict[str, bool]:
     """What the namespace declared: predicate in its base form to whether it holds one value."""
-    return predicates.declared(kb.space)
+    return predicates.declared(ctx.ns)

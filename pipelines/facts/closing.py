@@ -7,7 +7,7 @@ from datetime import datetime
 from reverie.config.errors import NotFound
 from reverie.knowledge.reasons import ERASED
 from reverie.knowledge.versions import Interval, called_off, cut, intervals, joined, reopened, rewritten
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts.asserting import closes
 from reverie.pipelines.facts.settling import Extra, settle
 from reverie.pipelines.facts.storing import store
@@ -34,18 +34,18 @@ Reshaped = Callable[[FactRecord], list[Interval]]
 
 
 def invalidate(
-    kb: KnowledgeBase, fact_id: str, *, replacement: str | None = None, reason: str | None = None, at: datetime
+    ctx: Context, fact_id: str, *, replacement: str | None = None, reason: str | None = None, at: datetime
 ) -> Closed:
     """Retract a fact from `at` on: the interval that holds then ends; when none holds, the next to come is called off.
 
     With a replacement an INVALIDATES edge runs from it to the fact, with the reason. Raises NotFound for an unknown
     fact or replacement. What ended before keeps its first end and reason.
     """
-    return _change(kb, fact_id, lambda fact: called_off(intervals(fact.versions), at), reason, replacement=replacement)
+    return _change(ctx, fact_id, lambda fact: called_off(intervals(fact.versions), at), reason, replacement=replacement)
 
 
 def close(
-    kb: KnowledgeBase,
+    ctx: Context,
     fact_id: str,
     *,
     at: datetime,
@@ -63,11 +63,11 @@ def close(
         whole = intervals(fact.versions)
         return cut(whole, at) if closes(origin, fact.origin) else whole
 
-    return _change(kb, fact_id, life, reason, replacement=replacement, extra=extra)
+    return _change(ctx, fact_id, life, reason, replacement=replacement, extra=extra)
 
 
 def revise(
-    kb: KnowledgeBase,
+    ctx: Context,
     fact_id: str,
     life: Sequence[Interval],
     *,
@@ -77,11 +77,11 @@ def revise(
     extra: Extra | None = None,
 ) -> Closed:
     """Correct a fact: from now on it is believed to have held in these intervals and no others. Raises NotFound."""
-    return _change(kb, fact_id, lambda _: list(life), reason, replacement=replacement, told=told, extra=extra)
+    return _change(ctx, fact_id, lambda _: list(life), reason, replacement=replacement, told=told, extra=extra)
 
 
 def withdraw(
-    kb: KnowledgeBase,
+    ctx: Context,
     fact_id: str,
     observations: Sequence[str],
     *,
@@ -95,16 +95,16 @@ def withdraw(
     """
 
     def attempt() -> tuple[Transaction | None, Closed]:
-        found = stored.standing(kb.space, fact_id, observations=observations)
+        found = stored.standing(ctx.ns, fact_id, observations=observations)
         if found.fact is None:
             raise NotFound("fact", fact_id)
-        before, now = found.fact.record, kb.clock()
+        before, now = found.fact.record, ctx.clock()
         support = before.support - len(found.counted)
         wanted = intervals(before.versions) if life is None else list(life)
         if support <= 0:
             support, wanted = 0, []
         record = before.revised({"support": support, "versions": rewritten(before.versions, wanted, now, reason)})
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         store(transaction, before, replace(found.fact, record=record), now)
         for id in found.counted:
             transaction.unlink(stored.SUPPORTED_BY, ("fact", fact_id), ("observation", id))
@@ -113,19 +113,19 @@ def withdraw(
     return settle(attempt, extra)
 
 
-def reopen(kb: KnowledgeBase, fact_id: str, gone: Collection[str]) -> bool:
+def reopen(ctx: Context, fact_id: str, gone: Collection[str]) -> bool:
     """Take back what these facts, which are erased, ended or corrected of a fact; False when there was nothing."""
 
     def attempt() -> tuple[Transaction | None, Closed]:
-        found = stored.standing(kb.space, fact_id)
+        found = stored.standing(ctx.ns, fact_id)
         if found.fact is None:
             return None, Closed(fact_id, False)
-        before, now = found.fact.record, kb.clock()
+        before, now = found.fact.record, ctx.clock()
         left = reopened(before.versions, gone)
         versions = rewritten(left, joined(intervals(left)), now, ERASED)
         if versions == before.versions:
             return None, Closed(fact_id, False)
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         record = before.revised({"versions": versions})
         store(transaction, before, replace(found.fact, record=record), now)
         return transaction, Closed(fact_id, True)
@@ -134,7 +134,7 @@ def reopen(kb: KnowledgeBase, fact_id: str, gone: Collection[str]) -> bool:
 
 
 def _change(
-    kb: KnowledgeBase,
+    ctx: Context,
     fact_id: str,
     life: Reshaped,
     reason: str | None,
@@ -144,22 +144,22 @@ def _change(
     extra: Extra | None = None,
 ) -> Closed:
     def attempt() -> tuple[Transaction | None, Closed]:
-        found = stored.standing(kb.space, fact_id)
+        found = stored.standing(ctx.ns, fact_id)
         if found.fact is None:
             raise NotFound("fact", fact_id)
-        before, now = found.fact.record, kb.clock()
+        before, now = found.fact.record, ctx.clock()
         versions = rewritten(before.versions, life(before), now, reason, replacement, told)
         changed = versions != before.versions
         if not changed and extra is None:
-            if replacement is not None and kb.space.get(FactRecord, replacement) is None:
+            if replacement is not None and ctx.ns.get(FactRecord, replacement) is None:
                 raise NotFound("fact", replacement)
             return None, Closed(fact_id, False)
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         if changed:
             record = before.revised({"versions": versions})
             store(transaction, before, replace(found.fact, record=record), now)
         if replacement is not None and changed:
-            replacing = kb.space.get(FactRecord, replacement)
+            replacing = ctx.ns.get(FactRecord, replacement)
             if replacing is None:
                 raise NotFound("fact", replacement)
             transaction.require_present(replacing.kind, replacing.id)

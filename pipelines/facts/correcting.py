@@ -5,7 +5,7 @@ from datetime import datetime
 
 from reverie.config.errors import NotFound
 from reverie.knowledge.versions import intervals, rewritten
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact
 from reverie.pipelines.facts.closing import Closed
 from reverie.pipelines.facts.settling import Extra, settle
@@ -16,7 +16,7 @@ from reverie.store.records.facts import FactRecord
 
 
 def retract(
-    kb: KnowledgeBase,
+    ctx: Context,
     fact_id: str,
     *,
     reason: str | None = None,
@@ -30,18 +30,18 @@ def retract(
     """
 
     def attempt() -> tuple[Transaction | None, Closed]:
-        found = stored.standing(kb.space, fact_id)
+        found = stored.standing(ctx.ns, fact_id)
         if found.fact is None:
             raise NotFound("fact", fact_id)
-        before, now = found.fact.record, kb.clock()
+        before, now = found.fact.record, ctx.clock()
         record = before.revised(
             {"versions": rewritten(before.versions, [], now, reason, replacement), "mistaken_at": now}
         )
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         stored.change_slot(transaction, before.slot)
         store(transaction, before, replace(found.fact, record=record), now)
         if replacement is not None:
-            replacing = kb.space.get(FactRecord, replacement)
+            replacing = ctx.ns.get(FactRecord, replacement)
             if replacing is None:
                 raise NotFound("fact", replacement)
             transaction.require_present(replacing.kind, replacing.id)
@@ -58,18 +58,18 @@ def retract(
 
 
 def correct(
-    kb: KnowledgeBase, fact_id: str, object: str | None, *, reason: str | None = None, by: str | None = None
+    ctx: Context, fact_id: str, object: str | None, *, reason: str | None = None, by: str | None = None
 ) -> Asserted:
     """Put another object in the place of a fact's, for the time in which the fact was believed to hold.
 
     The right fact is asserted as a user's word, then the old one is retracted. Raises NotFound for an unknown fact.
     """
-    fact = kb.space.get(FactRecord, fact_id)
+    fact = ctx.ns.get(FactRecord, fact_id)
     if fact is None:
         raise NotFound("fact", fact_id)
     start, end = _span(fact)
     right = assert_fact(
-        kb,
+        ctx,
         Assertion(
             fact.subject,
             fact.predicate,
@@ -85,7 +85,7 @@ def correct(
         ),
     )
     if right.fact_id != fact_id:
-        retract(kb, fact_id, reason=reason, replacement=right.fact_id)
+        retract(ctx, fact_id, reason=reason, replacement=right.fact_id)
     return right
 
 

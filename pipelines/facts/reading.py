@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from reverie.knowledge.identity import object_term, predicate_term, subject_term
 from reverie.knowledge.versions import holding
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows.claims import confidence
 from reverie.store import facts as stored
 from reverie.store.records.facts import FactRecord, Version
@@ -53,7 +53,7 @@ class FactView(BaseModel):
 
 
 def facts(
-    kb: KnowledgeBase,
+    ctx: Context,
     *,
     subject: str | None = None,
     predicate: str | None = None,
@@ -62,57 +62,57 @@ def facts(
     known_as_of: datetime | None = None,
 ) -> list[FactView]:
     """The facts that held at one moment by what was known at another (both: now), in order of their beginning."""
-    now = kb.clock()
+    now = ctx.clock()
     valid, known = valid_as_of or now, known_as_of or now
     chosen = []
-    for record in records(kb, subject=subject, predicate=predicate, object=object):
+    for record in records(ctx, subject=subject, predicate=predicate, object=object):
         version = holding(record.versions, valid, known)
         if version is not None:
             chosen.append((record, version))
     chosen.sort(key=lambda pair: (pair[1].valid_from, pair[0].recorded_at))
-    return _views(kb, chosen)
+    return _views(ctx, chosen)
 
 
 def records(
-    kb: KnowledgeBase, *, subject: str | None = None, predicate: str | None = None, object: str | None = None
+    ctx: Context, *, subject: str | None = None, predicate: str | None = None, object: str | None = None
 ) -> list[FactRecord]:
     """The facts of a subject, predicate and object, current or not; all of the namespace when none is given."""
     terms = [] if subject is None else [("subject", subject_term(subject))]
     terms += [] if predicate is None else [("predicate", predicate_term(predicate))]
     terms += [] if object is None else [("object", object_term(object))]
-    ids = stored.ids(kb.space, terms or [stored.EVERY])
-    return [record for record in kb.space.get_many(FactRecord, ids) if record is not None]
+    ids = stored.ids(ctx.ns, terms or [stored.EVERY])
+    return [record for record in ctx.ns.get_many(FactRecord, ids) if record is not None]
 
 
-def history(kb: KnowledgeBase, fact_id: str) -> list[FactView]:
+def history(ctx: Context, fact_id: str) -> list[FactView]:
     """Every version of a fact, in the order they were recorded; [] for an unknown id."""
-    record = kb.space.get(FactRecord, fact_id)
-    return [] if record is None else _views(kb, [(record, version) for version in record.versions])
+    record = ctx.ns.get(FactRecord, fact_id)
+    return [] if record is None else _views(ctx, [(record, version) for version in record.versions])
 
 
-def fact(kb: KnowledgeBase, fact_id: str) -> FactView | None:
+def fact(ctx: Context, fact_id: str) -> FactView | None:
     """A fact in the version that holds now, else in its last one; None for an unknown id."""
-    record = kb.space.get(FactRecord, fact_id)
+    record = ctx.ns.get(FactRecord, fact_id)
     if record is None:
         return None
-    now = kb.clock()
+    now = ctx.clock()
     version = holding(record.versions, now, now)
-    return _views(kb, [(record, version or record.versions[-1])])[0]
+    return _views(ctx, [(record, version or record.versions[-1])])[0]
 
 
-def views(kb: KnowledgeBase, ids: Sequence[str]) -> list[FactView]:
+def views(ctx: Context, ids: Sequence[str]) -> list[FactView]:
     """The facts of these ids that hold now, in the order asked."""
-    now = kb.clock()
+    now = ctx.clock()
     chosen = []
-    for record in kb.space.get_many(FactRecord, ids):
+    for record in ctx.ns.get_many(FactRecord, ids):
         version = None if record is None else holding(record.versions, now, now)
         if record is not None and version is not None:
             chosen.append((record, version))
-    return _views(kb, chosen)
+    return _views(ctx, chosen)
 
 
-def _views(kb: KnowledgeBase, chosen: Sequence[tuple[FactRecord, Version]]) -> list[FactView]:
-    backing = stored.backing(kb.space, [record.id for record, _ in chosen])
+def _views(ctx: Context, chosen: Sequence[tuple[FactRecord, Version]]) -> list[FactView]:
+    backing = stored.backing(ctx.ns, [record.id for record, _ in chosen])
     return [_view(record, version, behind) for (record, version), behind in zip(chosen, backing, strict=True)]
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from functools import cached_property
 
 from reverie.knowledge.versions import holding
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store.graphs import GraphKeys
 from reverie.store.records.facts import Version
 
@@ -14,18 +14,18 @@ from reverie.store.records.facts import Version
 class KnowledgeGraph:
     """The graph of one user of one app. `app` and `user` are ids: kept exactly, `alice` is not `Alice`."""
 
-    kb: KnowledgeBase
+    ctx: Context
     app: str
     user: str
 
     @cached_property
     def at(self) -> GraphKeys:
         """Its name in the store, as the verbs of `store.graphs` take it."""
-        return GraphKeys(self.kb.space, self.app, self.user)
+        return GraphKeys(self.ctx.ns, self.app, self.user)
 
     def moments(self, valid_as_of: datetime | None, known_as_of: datetime | None) -> "AsOf":
         """The two times of a read; None is now."""
-        now = self.kb.clock()
+        now = self.ctx.clock()
         present = (valid_as_of is None or valid_as_of >= now) and (known_as_of is None or known_as_of >= now)
         return AsOf(valid_as_of or now, known_as_of or now, only_open=present)
 

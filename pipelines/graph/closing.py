@@ -42,8 +42,8 @@ def _end(
     graph: KnowledgeGraph, model: type[S], id: str, reason: str | None, at: datetime | None, provenance: Provenance
 ) -> S:
     for _ in attempts("the graph"):
-        now = graph.kb.clock()
-        record = graph.kb.space.get(model, id)
+        now = graph.ctx.clock()
+        record = graph.ctx.ns.get(model, id)
         if record is None or record.graph != graph.at.id:
             raise NotFound(model.kind.removeprefix("graph_"), id)
         if provenance == "inferred" and record.provenance == "curated":
@@ -57,7 +57,7 @@ def _end(
 
 
 def _store(graph: KnowledgeGraph, before: GraphStatement, after: GraphStatement, now: datetime) -> bool:
-    transaction = graph.kb.space.transaction()
+    transaction = graph.ctx.ns.transaction()
     transaction.require_unchanged(before.kind, before.id, before.revision)
     transaction.put(after)
     final = after.final

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from reverie.models.embedders.deadline import DeadlineEmbedder
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.graph.words import forms
 from reverie.store.graphs import count_rows
 
@@ -29,25 +29,25 @@ _known: "WeakKeyDictionary[DeadlineEmbedder, Counts]" = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-def telling(kb: KnowledgeBase, tag: str, words: Sequence[str]) -> tuple[str, ...]:
+def telling(ctx: Context, tag: str, words: Sequence[str]) -> tuple[str, ...]:
     """The words worth looking up: those that are not known to be everywhere, or else the rarest."""
     with _lock:
-        known = _known.get(kb.quick_embedder, {})
+        known = _known.get(ctx.quick_embedder, {})
         now = time.monotonic()
-        counts = {word: known.get((kb.namespace, tag, word), (0, 0.0)) for word in words}
+        counts = {word: known.get((ctx.namespace, tag, word), (0, 0.0)) for word in words}
     common = {word: count for word, (count, until) in counts.items() if until > now and count > MANY}
     rare = tuple(word for word in words if word not in common)
     return rare or tuple(sorted(words, key=lambda word: common[word])[:1])
 
 
-def note(kb: KnowledgeBase, tag: str, words: Sequence[str], matched: int) -> None:
+def note(ctx: Context, tag: str, words: Sequence[str], matched: int) -> None:
     """Count the words of a lookup that matched very many rows."""
     if matched <= MANY or len(words) < 2:
         return
-    counts = count_rows(kb.space, tag, [forms(word) for word in words])
+    counts = count_rows(ctx.ns, tag, [forms(word) for word in words])
     until = time.monotonic() + _KEPT
     with _lock:
-        known = _known.setdefault(kb.quick_embedder, {})
+        known = _known.setdefault(ctx.quick_embedder, {})
         if len(known) > _MOST:
             known.clear()
-        known.update({(kb.namespace, tag, word): (count, until) for word, count in zip(words, counts, strict=True)})
+        known.update({(ctx.namespace, tag, word): (count, until) for word, count in zip(words, counts, strict=True)})

@@ -74,7 +74,7 @@ def delete_user(graph: KnowledgeGraph) -> Deleted:
         writes = stored.write_count(at)
         relations = _records(graph, GraphRelationRecord, stored.relation_ids(at, open_only=False))
         left = stored.entity_count(at) + stored.turn_count(at)
-        transaction = graph.kb.space.transaction()
+        transaction = graph.ctx.ns.transaction()
         changes.require_no_write_since(transaction, at, writes)
         for relation in relations:
             _drop_statement(transaction, graph, relation)
@@ -91,9 +91,9 @@ def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) ->
     changed it meanwhile.
     """
     at = graph.at
-    transaction = graph.kb.space.transaction()
+    transaction = graph.ctx.ns.transaction()
     transaction.require_unchanged(statement.kind, statement.id, statement.revision)
-    sources = graph.kb.space.targets((statement.kind, statement.id), changes.INFERRED_FROM)
+    sources = graph.ctx.ns.targets((statement.kind, statement.id), changes.INFERRED_FROM)
     others = [one for one in sources if one[1] != message]
     if statement.provenance == "inferred" and not others:
         _drop_statement(transaction, graph, statement)
@@ -115,7 +115,7 @@ def _delete_if_empty(graph: KnowledgeGraph, statement: GraphStatement) -> None:
     at = graph.at
     for name in names:
         id = at.entity_id(name)
-        entity = graph.kb.space.get(GraphEntityRecord, id)
+        entity = graph.ctx.ns.get(GraphEntityRecord, id)
         if entity is None or entity.provenance == "curated":
             continue
         if not any(stored.statement_counts(at, [id], open_only=False)[0]):
@@ -133,7 +133,7 @@ def _delete(graph: KnowledgeGraph, ids: Sequence[str]) -> Deleted:
         relations = _records(graph, GraphRelationRecord, _flat(edges for _, edges in groups))
         if not entities:
             return Deleted()
-        transaction = graph.kb.space.transaction()
+        transaction = graph.ctx.ns.transaction()
         changes.require_no_write_since(transaction, at, writes)
         for entity in entities:
             _drop(transaction, entity)
@@ -154,7 +154,7 @@ def _delete_turns(graph: KnowledgeGraph, session: str | None) -> Deleted:
     """Remove the log's entries: those of a session, or all."""
     at, count = graph.at, 0
     while ids := stored.turn_ids(at, session, oldest=_AT_ONCE):
-        transaction = graph.kb.space.transaction()
+        transaction = graph.ctx.ns.transaction()
         known = {turn.id: turn for turn in _records(graph, GraphTurnRecord, ids)}
         for id in ids:
             if (turn := known.get(id)) is not None:
@@ -184,7 +184,7 @@ def _batches(graph: KnowledgeGraph, ids: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _records(graph: KnowledgeGraph, model: type[R], ids: Sequence[str]) -> list[R]:
-    return [record for record in graph.kb.space.get_many(model, list(ids)) if record is not None]
+    return [record for record in graph.ctx.ns.get_many(model, list(ids)) if record is not None]
 
 
 def _flat(groups: Iterable[Sequence[str]]) -> list[str]:

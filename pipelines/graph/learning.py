@@ -11,7 +11,7 @@ from itertools import pairwise
 from reverie.config.errors import NotFound
 from reverie.knowledge.identity import slot_of
 from reverie.knowledge.wording import folded
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.facts.cardinality import single_valued
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.closing import end_inferred
@@ -40,32 +40,32 @@ class Learnt:
         return f"{self.statements} statements of {self.messages} messages"
 
 
-def queue(kb: KnowledgeBase, transaction: Transaction, message: MessageRecord) -> None:
+def queue(ctx: Context, transaction: Transaction, message: MessageRecord) -> None:
     """Let the transaction that stores what a message says also queue its way into the graph."""
-    if kb.settings.graph_learns and message.role == "user":
+    if ctx.settings.graph_learns and message.role == "user":
         transaction.queue(TOPIC, message.id, message.recorded_at)
 
 
-def learn(kb: KnowledgeBase, message_ids: Sequence[str]) -> Learnt:
+def learn(ctx: Context, message_ids: Sequence[str]) -> Learnt:
     """Feed what these messages said into their senders' graphs and end their work. Doing it again changes nothing."""
     messages = statements = 0
-    for id, message in zip(message_ids, kb.space.get_many(MessageRecord, message_ids), strict=True):
+    for id, message in zip(message_ids, ctx.ns.get_many(MessageRecord, message_ids), strict=True):
         if message is not None:
             messages += 1
-            statements += _learn(kb, message)
-        transaction = kb.space.transaction()
+            statements += _learn(ctx, message)
+        transaction = ctx.ns.transaction()
         work.finish(transaction, TOPIC, id)
         transaction.commit()
     return Learnt(messages, statements)
 
 
-def _learn(kb: KnowledgeBase, message: MessageRecord) -> int:
-    graph = KnowledgeGraph(kb, kb.settings.graph_app or message.agent, message.sender)
-    ids = kb.space.sources("OBSERVED_IN", "observation", ("message", message.id))
-    observations = [one for one in kb.space.get_many(ObservationRecord, ids) if one and one.subject]
+def _learn(ctx: Context, message: MessageRecord) -> int:
+    graph = KnowledgeGraph(ctx, ctx.settings.graph_app or message.agent, message.sender)
+    ids = ctx.ns.sources("OBSERVED_IN", "observation", ("message", message.id))
+    observations = [one for one in ctx.ns.get_many(ObservationRecord, ids) if one and one.subject]
     if not observations:
         return 0
-    named = {folded(one.name): one.name for one in _mentioned(kb, message)}
+    named = {folded(one.name): one.name for one in _mentioned(ctx, message)}
     wanted = [name for one in observations for name in (one.subject, one.object) if name]
     called = resolve(graph, list(dict.fromkeys(wanted)))
     entities: list[EntityDraft] = []
@@ -74,7 +74,7 @@ def _learn(kb: KnowledgeBase, message: MessageRecord) -> int:
         assert one.subject is not None
         subject = called[one.subject]
         since = min(one.when_start or one.observed_at, one.observed_at)
-        single = one.predicate is not None and single_valued(kb, one.predicate)
+        single = one.predicate is not None and single_valued(ctx, one.predicate)
         slot = slot_of(subject, one.predicate) if one.predicate and single else None
         if slot is not None and _contradicted(graph, subject, slot, one):
             continue
@@ -96,9 +96,9 @@ def _learn(kb: KnowledgeBase, message: MessageRecord) -> int:
     return sum(len(one.observations) for one in written.entities) + len(written.relations)
 
 
-def _mentioned(kb: KnowledgeBase, message: MessageRecord) -> list[EntityRecord]:
-    ids = [id for _, id in kb.space.targets(("message", message.id), "MENTIONS")]
-    return [one for one in kb.space.get_many(EntityRecord, ids) if one is not None]
+def _mentioned(ctx: Context, message: MessageRecord) -> list[EntityRecord]:
+    ids = [id for _, id in ctx.ns.targets(("message", message.id), "MENTIONS")]
+    return [one for one in ctx.ns.get_many(EntityRecord, ids) if one is not None]
 
 
 def _contradicted(graph: KnowledgeGraph, subject: str, slot: str, claim: ObservationRecord) -> bool:
@@ -126,12 +126,12 @@ def _take_over(graph: KnowledgeGraph, name: str, slot: str) -> None:
 
 def _open_observations(graph: KnowledgeGraph, name: str) -> list[GraphObservationRecord]:
     [(ids, _)] = _open_statements(graph, name)
-    return [one for one in graph.kb.space.get_many(GraphObservationRecord, ids) if one]
+    return [one for one in graph.ctx.ns.get_many(GraphObservationRecord, ids) if one]
 
 
 def _open_relations(graph: KnowledgeGraph, name: str) -> list[GraphRelationRecord]:
     [(_, ids)] = _open_statements(graph, name)
-    return [one for one in graph.kb.space.get_many(GraphRelationRecord, ids) if one and one.source == name]
+    return [one for one in graph.ctx.ns.get_many(GraphRelationRecord, ids) if one and one.source == name]
 
 
 def _open_statements(graph: KnowledgeGraph, name: str) -> list[tuple[list[str], list[str]]]:

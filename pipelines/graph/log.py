@@ -30,16 +30,16 @@ class Turn:
 
 def add_turns(graph: KnowledgeGraph, given: Sequence[Turn]) -> list[TurnView]:
     """Store the entries that are new, all in one transaction; every entry as it stands then, in the order given."""
-    at, kb = graph.at, graph.kb
+    at, ctx = graph.at, graph.ctx
     ids = [_id(graph, turn) for turn in given]
     for _ in attempts("the log of the graph"):
-        now = kb.clock()
-        known = {record.id: record for record in kb.space.get_many(GraphTurnRecord, ids) if record is not None}
+        now = ctx.clock()
+        known = {record.id: record for record in ctx.ns.get_many(GraphTurnRecord, ids) if record is not None}
         new: dict[str, GraphTurnRecord] = {}
         for id, turn in zip(ids, given, strict=True):
             if id not in known:
                 new[id] = GraphTurnRecord.new(
-                    kb.space,
+                    ctx.ns,
                     id,
                     graph=at.id,
                     content=turn.content,
@@ -60,10 +60,10 @@ def _id(graph: KnowledgeGraph, turn: Turn) -> str:
 
 
 def _store(graph: KnowledgeGraph, turns: Sequence[GraphTurnRecord], now: datetime) -> bool:
-    at, kb = graph.at, graph.kb
-    transaction = kb.space.transaction()
+    at, ctx = graph.at, graph.ctx
+    transaction = ctx.ns.transaction()
     drafts = [turn_draft(turn) for turn in turns]
-    embedded = kb.quick_embedder.documents([draft.embedded for draft in drafts])
+    embedded = ctx.quick_embedder.documents([draft.embedded for draft in drafts])
     for place, (turn, draft, vector) in enumerate(zip(turns, drafts, embedded, strict=True)):
         transaction.require_absent(turn.kind, turn.id)
         transaction.put(turn)
@@ -75,14 +75,14 @@ def _store(graph: KnowledgeGraph, turns: Sequence[GraphTurnRecord], now: datetim
     if not transaction.commit().committed:
         return False
     if any(vector is None for vector in embedded):
-        kb.wake(vectors.TOPIC, kb.namespace)
+        ctx.wake(vectors.TOPIC, ctx.namespace)
     return True
 
 
 def turns(graph: KnowledgeGraph, session: str | None = None, *, newest: int | None = None) -> list[TurnView]:
     """The log, oldest first: all of it, of one session, or its newest entries."""
     ids = stored.turn_ids(graph.at, session, newest=newest)
-    return [turn_view(record) for record in graph.kb.space.get_many(GraphTurnRecord, ids) if record is not None]
+    return [turn_view(record) for record in graph.ctx.ns.get_many(GraphTurnRecord, ids) if record is not None]
 
 
 def sessions(graph: KnowledgeGraph) -> list[str]:

@@ -49,7 +49,7 @@ def read_graph(
         found |= entities(graph, ids[start : start + _BATCH], as_of)
     relations: list[RelationView] = []
     for start in range(0, len(relation_ids), _BATCH):
-        records = graph.kb.space.get_many(GraphRelationRecord, relation_ids[start : start + _BATCH])
+        records = graph.ctx.ns.get_many(GraphRelationRecord, relation_ids[start : start + _BATCH])
         relations += [view for record in records if record for view in _relation(record, as_of)]
     return GraphView(entities=tuple(found[id] for id in ids if id in found), relations=tuple(relations))
 
@@ -103,7 +103,7 @@ def resolve(graph: KnowledgeGraph, names: Sequence[str]) -> dict[str, str]:
     """
     ids = stored.ids_called(graph.at, [folded(name) for name in names])
     wanted = list(dict.fromkeys(id for group in ids for id in group))
-    records = graph.kb.space.get_many(GraphEntityRecord, wanted)
+    records = graph.ctx.ns.get_many(GraphEntityRecord, wanted)
     known = {record.id: record.name for record in records if record is not None}
     found: dict[str, str] = {}
     for name, group in zip(names, ids, strict=True):

@@ -82,7 +82,7 @@ def turns(
     """The best entries of the episodic log of the rows that were found, each with its score in (0, 1]."""
     scores = {hit.id: question.score([hit]) for hit in hits}
     best = sorted((id for id in scores if scores[id] > 0 and scores[id] >= min_score), key=lambda id: -scores[id])
-    records = graph.kb.space.get_many(GraphTurnRecord, best[:limit])
+    records = graph.ctx.ns.get_many(GraphTurnRecord, best[:limit])
     return [(turn_view(record), scores[record.id]) for record in records if record is not None]
 
 
@@ -98,8 +98,8 @@ class Question:
     def of(cls, graph: KnowledgeGraph, query: str) -> "Question":
         """The question of a query; by words alone when the embedder fails."""
         try:
-            vector = graph.kb.quick_embedder.query(query)
-            background = nearness.background(graph.kb, vector)
+            vector = graph.ctx.quick_embedder.query(query)
+            background = nearness.background(graph.ctx, vector)
         except ModelFailed:
             vector, background = None, 0.0
         return cls(asked_words(query), vector, background)
@@ -108,7 +108,7 @@ class Question:
         self, graph: KnowledgeGraph, tags: Sequence[str], limit: int, valid_as_of: datetime | None
     ) -> list[list[GraphHit]]:
         """For each tag (the graph's, its log's) the rows that share a word or the meaning; one round trip for all."""
-        asked = [common.telling(graph.kb, tag, self.words) for tag in tags]
+        asked = [common.telling(graph.ctx, tag, self.words) for tag in tags]
         lookups = [
             Lookup(
                 tag,
@@ -120,9 +120,9 @@ class Question:
             )
             for tag, words in zip(tags, asked, strict=True)
         ]
-        found = search_graph(graph.kb.space, lookups)
+        found = search_graph(graph.ctx.ns, lookups)
         for tag, words, one in zip(tags, asked, found, strict=True):
-            common.note(graph.kb, tag, words, one.by_word)
+            common.note(graph.ctx, tag, words, one.by_word)
         return [one.hits for one in found]
 
     def _meaning(self, hit: GraphHit) -> float:
@@ -155,6 +155,6 @@ def _holding(graph: KnowledgeGraph, hits: Sequence[GraphHit], as_of: AsOf) -> Se
     held: set[tuple[str, str]] = set()
     for kind, model in _STATEMENTS.items():
         ids = [hit.id for hit in hits if hit.kind == kind]
-        records = graph.kb.space.get_many(model, ids)
+        records = graph.ctx.ns.get_many(model, ids)
         held |= {(kind, record.id) for record in records if record and as_of.holding(record.versions)}
     return [hit for hit in hits if hit.kind not in _STATEMENTS or (hit.kind, hit.id) in held]

@@ -49,7 +49,7 @@ def find(graph: KnowledgeGraph, query: str, limit: int = 10, min_score: float = 
         return []
     if not query.strip():
         card = profile_card(graph)
-        return [Memory(kind="card", content=card, score=1.0, at=graph.kb.clock())] if card else []
+        return [Memory(kind="card", content=card, score=1.0, at=graph.ctx.clock())] if card else []
     as_of = graph.moments(None, None)
     question = Question.of(graph, query)
     hits, said = question.search(graph, [graph.at.id, log_tag(graph.at.id)], limit, as_of.valid)
@@ -103,7 +103,7 @@ class Health(BaseModel):
 def health_check(graph: KnowledgeGraph) -> Health:
     """Read and search the graph once. Never raises for a store that is down."""
     try:
-        search_graph(graph.kb.space, [Lookup(graph.at.id, ("health",), by_word=1)])
+        search_graph(graph.ctx.ns, [Lookup(graph.at.id, ("health",), by_word=1)])
         counts = stored.entity_count(graph.at), stored.turn_count(graph.at)
     except StoreError as error:
         return Health(ok=False, error=str(error))

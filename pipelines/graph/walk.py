@@ -60,7 +60,7 @@ def neighbours(
             break
     del distances[name]
     names = list(distances)
-    records = graph.kb.space.get_many(GraphEntityRecord, [graph.at.entity_id(one) for one in names])
+    records = graph.ctx.ns.get_many(GraphEntityRecord, [graph.at.entity_id(one) for one in names])
     types = [None if record is None or record.recorded_at > as_of.known else record.type for record in records]
     found = [
         Neighbour(name=one, entity_type=type_, distance=distances[one]) for one, type_ in zip(names, types, strict=True)
@@ -74,7 +74,7 @@ def _touching(graph: KnowledgeGraph, names: list[str], as_of: AsOf) -> list[Rela
     groups = stored.statement_ids(at, ends, open_only=as_of.only_open, newest=_PER_NODE)
     ids = list(dict.fromkeys(id for _, edges in groups for id in edges))
     found = []
-    for record in graph.kb.space.get_many(GraphRelationRecord, ids):
+    for record in graph.ctx.ns.get_many(GraphRelationRecord, ids):
         version = None if record is None else as_of.holding(record.versions)
         if record is not None and version is not None:
             found.append(relation_view(record, version))

@@ -120,7 +120,7 @@ def write(
         plan = _Plan(graph, merged(entities), list(dict.fromkeys(relations)), inferred_from)
         if plan.commit(known):
             return plan.written
-        if inferred_from is not None and graph.kb.space.get(MessageRecord, inferred_from.id) is None:
+        if inferred_from is not None and graph.ctx.ns.get(MessageRecord, inferred_from.id) is None:
             raise NotFound("message", inferred_from.id)
     raise AssertionError("attempts end by raising")
 
@@ -153,9 +153,9 @@ class _Plan:
 
     def commit(self, known: dict[str, Vector | None]) -> bool:
         """Read, plan and send; False when somebody else was quicker. `known` keeps vectors from attempt to attempt."""
-        kb = self.graph.kb
-        self._now = kb.clock()
-        self._transaction = kb.space.transaction()
+        ctx = self.graph.ctx
+        self._now = ctx.clock()
+        self._transaction = ctx.ns.transaction()
         if self.message is not None:
             self._transaction.require_present(self.message.kind, self.message.id)
         self._read()
@@ -166,12 +166,12 @@ class _Plan:
         if not self._transaction.commit().committed:
             return False
         if late:
-            kb.wake(vectors.TOPIC, kb.namespace)
+            ctx.wake(vectors.TOPIC, ctx.namespace)
         self.written = Written(entities=tuple(stored), relations=tuple(made))
         return True
 
     def _read(self) -> None:
-        space, at = self.graph.kb.space, self.graph.at
+        ns, at = self.graph.ctx.ns, self.graph.at
         entity_ids = [at.entity_id(draft.name) for draft in self.entities]
         observation_ids = [
             at.observation_id(id, folded(statement.text))
@@ -179,9 +179,9 @@ class _Plan:
             for statement in draft.statements
         ]
         relation_ids = [at.relation_id(one.source, folded(one.relation_type), one.target) for one in self.relations]
-        self._known_entities = {r.id: r for r in space.get_many(GraphEntityRecord, entity_ids) if r}
-        self._known_observations = {r.id: r for r in space.get_many(GraphObservationRecord, observation_ids) if r}
-        self._known_relations = {r.id: r for r in space.get_many(GraphRelationRecord, relation_ids) if r}
+        self._known_entities = {r.id: r for r in ns.get_many(GraphEntityRecord, entity_ids) if r}
+        self._known_observations = {r.id: r for r in ns.get_many(GraphObservationRecord, observation_ids) if r}
+        self._known_relations = {r.id: r for r in ns.get_many(GraphRelationRecord, relation_ids) if r}
 
     def _entity(self, draft: EntityDraft) -> StoredEntity:
         transaction, at = self._transaction, self.graph.at
@@ -191,7 +191,7 @@ class _Plan:
             if draft.must_exist:
                 raise NotFound("entity", draft.name)
             record = GraphEntityRecord.new(
-                self.graph.kb.space,
+                self.graph.ctx.ns,
                 id,
                 graph=at.id,
                 name=draft.name,
@@ -220,7 +220,7 @@ class _Plan:
         at = self.graph.at
         id = at.observation_id(entity.id, folded(statement.text))
         before = self._known_observations.get(id) or GraphObservationRecord.new(
-            self.graph.kb.space,
+            self.graph.ctx.ns,
             id,
             graph=at.id,
             entity=entity.id,
@@ -238,7 +238,7 @@ class _Plan:
         at = self.graph.at
         id = at.relation_id(draft.source, folded(draft.relation_type), draft.target)
         before = self._known_relations.get(id) or GraphRelationRecord.new(
-            self.graph.kb.space,
+            self.graph.ctx.ns,
             id,
             graph=at.id,
             source=draft.source,
@@ -295,9 +295,9 @@ class _Plan:
 
     def _embed(self, known: dict[str, Vector | None]) -> bool:
         """Add the rows with their vectors; True when some have to wait for theirs."""
-        kb = self.graph.kb
+        ctx = self.graph.ctx
         missing = [text for text in dict.fromkeys(draft.embedded for draft in self._drafts) if text not in known]
-        known.update(zip(missing, kb.quick_embedder.documents(missing), strict=True))
+        known.update(zip(missing, ctx.quick_embedder.documents(missing), strict=True))
         late = False
         for draft in self._drafts:
             late |= vectors.write_row(self._transaction, draft, known[draft.embedded], self._now)

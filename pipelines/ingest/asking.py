@@ -15,8 +15,8 @@ from pydantic import BaseModel, Field
 from reverie.config.prompts import EXTRACTION
 from reverie.models.llm import LanguageModel, Prompt, ask
 from reverie.pipelines import spending
-from reverie.pipelines.base import KnowledgeBase
-from reverie.pipelines.ingest.language.base import Claim, EntityMention, Extraction, Turn
+from reverie.pipelines.context import Context
+from reverie.pipelines.ingest.language.base import Claim, EntityMention, Extraction, Utterance
 from reverie.pipelines.ingest.proposals import Proposal
 from reverie.store.records.conversation import FellBack
 
@@ -33,21 +33,21 @@ class _Entity(BaseModel):
 
 
 class _Turn(BaseModel):
-    turn: int
+    utterance: int
     claims: list[Proposal] = Field(max_length=30)
     entities: list[_Entity] = Field(default_factory=list, max_length=30)
 
 
 class _Reply(BaseModel):
-    turns: list[_Turn]
+    utterances: list[_Turn]
 
 
 @dataclass(frozen=True)
 class Item:
     """A turn to ask about, the turns before it, and what the rules found in it."""
 
-    turn: Turn
-    history: tuple[Turn, ...]
+    utterance: Utterance
+    history: tuple[Utterance, ...]
     found: Extraction
 
 
@@ -59,26 +59,26 @@ class Heard:
     fell_back: FellBack | None = None
 
 
-def improve(kb: KnowledgeBase, model: LanguageModel, items: Sequence[Item]) -> list[Heard]:
+def improve(ctx: Context, model: LanguageModel, items: Sequence[Item]) -> list[Heard]:
     """What each item holds, by the model where it is right and by the rules where it is not.
 
     The calls together take no longer than `llm_timeout` or half the lease of the work, whichever is shorter; items
     left over by then, and items too long for a call, keep what the rules found.
     """
-    deadline = time.monotonic() + min(kb.settings.llm_timeout, kb.settings.work_lease / 2).total_seconds()
+    deadline = time.monotonic() + min(ctx.settings.llm_timeout, ctx.settings.work_lease / 2).total_seconds()
     results = [Heard(item.found) for item in items]
-    for call in _calls(kb, items):
+    for call in _calls(ctx, items):
         left = deadline - time.monotonic()
         if left <= 0:
             _fall_back(results, call, "late")
             continue
         asked = [Prompt("system", EXTRACTION), Prompt("user", _document([items[place] for place in call]))]
         answer = ask(model, asked, _Reply, timeout=left, max_tokens=_TOKENS_A_REPLY)
-        spending.count(kb, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
+        spending.count(ctx, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
         _fall_back(results, call, "unavailable" if answer.unavailable else "unusable")
-        for said in answer.value.turns if answer.value is not None else ():
-            if 0 <= said.turn < len(call):
-                place = call[said.turn]
+        for said in answer.value.utterances if answer.value is not None else ():
+            if 0 <= said.utterance < len(call):
+                place = call[said.utterance]
                 results[place] = Heard(_merged(items[place], said))
     return results
 
@@ -89,13 +89,13 @@ def _fall_back(results: list[Heard], places: Sequence[int], why: FellBack) -> No
         results[place] = replace(results[place], fell_back=why)
 
 
-def _calls(kb: KnowledgeBase, items: Sequence[Item]) -> list[list[int]]:
+def _calls(ctx: Context, items: Sequence[Item]) -> list[list[int]]:
     """Places of items that go into one call together."""
     calls: list[list[int]] = []
     room = 0
     for place, item in enumerate(items):
-        cost = kb.tokens.count(item.turn.text)
-        if cost > _TOKENS_A_CALL or not item.turn.text.strip():
+        cost = ctx.tokens.count(item.utterance.text)
+        if cost > _TOKENS_A_CALL or not item.utterance.text.strip():
             continue
         if not calls or cost > room or len(calls[-1]) == TURNS_A_CALL:
             calls.append([])
@@ -107,18 +107,18 @@ def _calls(kb: KnowledgeBase, items: Sequence[Item]) -> list[list[int]]:
 
 def _document(items: Sequence[Item]) -> str:
     """The turns as the model sees them; the first one's history is the context of all."""
-    earlier = [{"speaker": turn.speaker, "text": turn.text[:500]} for turn in items[0].history]
-    turns = [
+    earlier = [{"speaker": utterance.speaker, "text": utterance.text[:500]} for utterance in items[0].history]
+    utterances = [
         {
             "turn": number,
-            "speaker": item.turn.speaker,
-            "to": list(item.turn.addressed_to),
-            "at": item.turn.at.isoformat(timespec="minutes"),
-            "text": item.turn.text,
+            "speaker": item.utterance.speaker,
+            "to": list(item.utterance.addressed_to),
+            "at": item.utterance.at.isoformat(timespec="minutes"),
+            "text": item.utterance.text,
         }
         for number, item in enumerate(items)
     ]
-    return json.dumps({"earlier": earlier, "turns": turns}, ensure_ascii=False)
+    return json.dumps({"earlier": earlier, "turns": utterances}, ensure_ascii=False)
 
 
 def _merged(item: Item, said: _Turn) -> Extraction:
@@ -126,7 +126,7 @@ def _merged(item: Item, said: _Turn) -> Extraction:
 
     from reverie.pipelines.ingest.grounding import grounded  # needs the parser of the rules
 
-    claims = grounded(said.claims, item.turn, item.history)
+    claims = grounded(said.claims, item.utterance, item.history)
     return Extraction(_entities(item, said.entities), _unique(claims) if claims else item.found.observations)
 
 
@@ -140,6 +140,6 @@ def _entities(item: Item, said: Sequence[_Entity]) -> tuple[EntityMention, ...]:
     new = [
         EntityMention(entity.name.strip(), entity.type)
         for entity in said
-        if entity.type in _TYPES and entity.name.strip()[:1].isupper() and entity.name.strip() in item.turn.text
+        if entity.type in _TYPES and entity.name.strip()[:1].isupper() and entity.name.strip() in item.utterance.text
     ]
     return (*item.found.entities, *(mention for mention in new if mention.name.casefold() not in known))

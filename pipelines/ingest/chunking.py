@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from reverie.knowledge.ids import derived_id
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.ingest.chunks import chunks
 from reverie.pipelines.rows import chunk_draft
 from reverie.store import work
@@ -34,15 +34,15 @@ class Cut:
         return f"{self.chunks} chunks of {self.messages} long messages stored"
 
 
-def whole(kb: KnowledgeBase, message: MessageRecord) -> tuple[ChunkRecord, ...]:
+def whole(ctx: Context, message: MessageRecord) -> tuple[ChunkRecord, ...]:
     """The chunks of a message of one share; none when it is short enough to be found whole, or longer than a share."""
-    settings = kb.settings
+    settings = ctx.settings
     if not settings.chunk_tokens < len(message.content) <= SHARE:  # a token has at least one character
         return ()
-    parts = chunks(message.content, settings.chunk_tokens, settings.chunk_overlap, kb.tokens.count)
+    parts = chunks(message.content, settings.chunk_tokens, settings.chunk_overlap, ctx.tokens.count)
     if len(parts) < 2:
         return ()
-    return tuple(_record(kb, message, part.start, part.end) for part in parts)
+    return tuple(_record(ctx, message, part.start, part.end) for part in parts)
 
 
 def queue(transaction: Transaction, message: MessageRecord) -> None:
@@ -62,29 +62,29 @@ def entry(message: str, start: int) -> str:
     return f"{encode(message)}@{start}"
 
 
-def cut(kb: KnowledgeBase, entries: Sequence[str]) -> Cut:
+def cut(ctx: Context, entries: Sequence[str]) -> Cut:
     """Store the chunks of these shares and queue the next ones. Doing it again changes nothing.
 
     A share whose message is gone ends without a trace. Raises StoreUnavailable.
     """
     ids = [decode(one.partition("@")[0]) for one in entries]
     done = stored = 0
-    for one, message in zip(entries, kb.space.get_many(MessageRecord, ids), strict=True):
-        transaction = kb.space.transaction()
+    for one, message in zip(entries, ctx.ns.get_many(MessageRecord, ids), strict=True):
+        transaction = ctx.ns.transaction()
         work.finish(transaction, TOPIC, one)
         made: list[ChunkRecord] = []
         if message is not None:
             transaction.require_present(message.kind, message.id)
-            made, after = _share(kb, message, int(one.partition("@")[2]))
+            made, after = _share(ctx, message, int(one.partition("@")[2]))
             store(transaction, message, made)
             for chunk in made:
-                vectors.write_row(transaction, chunk_draft(chunk, message), None, kb.clock(), bulk=True)
+                vectors.write_row(transaction, chunk_draft(chunk, message), None, ctx.clock(), bulk=True)
             if after is not None:
-                transaction.queue(TOPIC, entry(message.id, after), kb.clock())
+                transaction.queue(TOPIC, entry(message.id, after), ctx.clock())
         if transaction.commit().committed and message is not None:
             done, stored = done + 1, stored + len(made)
     if stored:
-        kb.wake(vectors.TOPIC, kb.namespace)
+        ctx.wake(vectors.TOPIC, ctx.namespace)
     return Cut(stored, done)
 
 
@@ -95,24 +95,24 @@ def store(transaction: Transaction, message: MessageRecord, made: Sequence[Chunk
         transaction.link("CHUNK_OF", ("chunk", chunk.id), ("message", message.id), message.at)
 
 
-def _share(kb: KnowledgeBase, message: MessageRecord, start: int) -> tuple[list[ChunkRecord], int | None]:
+def _share(ctx: Context, message: MessageRecord, start: int) -> tuple[list[ChunkRecord], int | None]:
     """The chunks of the share that begins at `start`, and where the next one begins; None after the last."""
-    settings, end = kb.settings, start + SHARE
-    parts = chunks(message.content[start:end], settings.chunk_tokens, settings.chunk_overlap, kb.tokens.count)
+    settings, end = ctx.settings, start + SHARE
+    parts = chunks(message.content[start:end], settings.chunk_tokens, settings.chunk_overlap, ctx.tokens.count)
     after: int | None = None
     if end < len(message.content):
         # The last chunk may go on beyond the share: the next one begins with it.
         after = start + parts.pop().start if len(parts) > 1 else end
-    return [_record(kb, message, start + part.start, start + part.end) for part in parts], after
+    return [_record(ctx, message, start + part.start, start + part.end) for part in parts], after
 
 
-def _record(kb: KnowledgeBase, message: MessageRecord, start: int, end: int) -> ChunkRecord:
+def _record(ctx: Context, message: MessageRecord, start: int, end: int) -> ChunkRecord:
     return ChunkRecord.new(
-        kb.space,
+        ctx.ns,
         derived_id("chunk", message.id, str(start), str(end)),
         message=message.id,
         text=message.content[start:end],
         start=start,
         end=end,
-        recorded_at=kb.clock(),
+        recorded_at=ctx.clock(),
     )

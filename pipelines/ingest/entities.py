@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from reverie.knowledge.ids import entity_id
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.ingest.language.base import Claim, EntityMention
 from reverie.pipelines.ingest.language.en.nicknames import full_names
 from reverie.pipelines.ingest.language.en.nicknames import nicknames as heard
@@ -28,7 +28,7 @@ _AT_ONCE = 500
 class People:
     """The canonical names and records of what a batch of readings names."""
 
-    kb: KnowledgeBase
+    ctx: Context
     known: Mapping[str, Given]
     """By folded nickname the word that says whom it stands for."""
 
@@ -52,37 +52,37 @@ class People:
 
     def _record(self, mention: EntityMention) -> EntityRecord:
         return EntityRecord.new(
-            self.kb.space,
+            self.ctx.ns,
             entity_id(mention.name),
             name=mention.name,
             type=mention.type,
-            recorded_at=self.kb.clock(),
+            recorded_at=self.ctx.clock(),
         )
 
 
-def settle(kb: KnowledgeBase, readings: Sequence[Reading]) -> People:
+def settle(ctx: Context, readings: Sequence[Reading]) -> People:
     """Learn the nicknames these readings give evidence of, and look up those learned before."""
     words: list[Given] = []
     mentioned: set[str] = set()
     for reading in readings:
-        turn, extraction = reading.turn, reading.extraction
+        turn, extraction = reading.utterance, reading.extraction
         for nickname, name in heard(turn, extraction.entities, extraction.observations).items():
             given = Given(nickname, name, turn.speaker, reading.message.id)
-            if not _is_taken(kb, given, mentioned):
-                transaction = kb.space.transaction()
+            if not _is_taken(ctx, given, mentioned):
+                transaction = ctx.ns.transaction()
                 transaction.require_present(reading.message.kind, reading.message.id)
                 stored.give(transaction, given)
                 transaction.commit()
                 words.append(given)
         mentioned |= {mention.name.casefold() for mention in extraction.entities}
-    known = nicknames(kb)
+    known = nicknames(ctx)
     for given in words:
         if given.nickname.casefold() in known:
-            _merge(kb, entity_id(given.nickname), entity_id(given.name))
-    return People(kb, known)
+            _merge(ctx, entity_id(given.nickname), entity_id(given.name))
+    return People(ctx, known)
 
 
-def _is_taken(kb: KnowledgeBase, given: Given, mentioned: Collection[str]) -> bool:
+def _is_taken(ctx: Context, given: Given, mentioned: Collection[str]) -> bool:
     """Whether a nickname is the name of an entity of its own already.
 
     One who names themselves can take no name that anybody mentioned before. Who is spoken to by a short form of their
@@ -90,26 +90,26 @@ def _is_taken(kb: KnowledgeBase, given: Given, mentioned: Collection[str]) -> bo
     """
     entity = ("entity", entity_id(given.nickname))
     if given.giver == given.name:
-        others = kb.space.sources("MENTIONS", "message", entity, newest=2)
+        others = ctx.ns.sources("MENTIONS", "message", entity, newest=2)
         return given.nickname.casefold() in mentioned or any(one != given.message for one in others)
-    return bool(kb.space.sources("ABOUT", "observation", entity, newest=1))
+    return bool(ctx.ns.sources("ABOUT", "observation", entity, newest=1))
 
 
-def _merge(kb: KnowledgeBase, old: str, new: str) -> None:
+def _merge(ctx: Context, old: str, new: str) -> None:
     """Move what pointed to the entity `old` over to `new`, and remove it. Nothing to do when there is no `old`."""
-    record = kb.space.get(EntityRecord, old)
+    record = ctx.ns.get(EntityRecord, old)
     if record is None or old == new:
         return
     moved = (("MENTIONS", MessageRecord, "message"), ("ABOUT", ObservationRecord, "observation"))
     for edge, model, kind in moved:
-        while sources := kb.space.sources(edge, kind, ("entity", old), newest=_AT_ONCE):
-            transaction = kb.space.transaction()
-            for id, source in zip(sources, kb.space.get_many(model, sources), strict=True):
+        while sources := ctx.ns.sources(edge, kind, ("entity", old), newest=_AT_ONCE):
+            transaction = ctx.ns.transaction()
+            for id, source in zip(sources, ctx.ns.get_many(model, sources), strict=True):
                 transaction.unlink(edge, (kind, id), ("entity", old))
                 if source is not None:
                     at = source.at if isinstance(source, MessageRecord) else source.observed_at
                     transaction.link(edge, (kind, id), ("entity", new), at)
             transaction.commit()
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     transaction.delete(record.kind, record.id)
     transaction.commit()

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 
 from reverie.knowledge.claims import Moment
 from reverie.knowledge.wording import counted
-from reverie.pipelines.ingest.language.base import Claim, Turn
+from reverie.pipelines.ingest.language.base import Claim, Utterance
 from reverie.pipelines.ingest.language.detecting import language_of
 from reverie.pipelines.ingest.language.en.parser import english, spoken, verbs
 from reverie.pipelines.ingest.language.en.times import DAYS, MONTHS, When
@@ -50,27 +50,34 @@ _STATES = frozenset({"like", "love", "own", "work", "live", "need", "have"})
 """Base forms that open a note of oneself without its "I" as often as an order."""
 
 
-def grounded(proposals: Sequence[Proposal], turn: Turn, history: Sequence[Turn]) -> list[Claim]:
+def grounded(proposals: Sequence[Proposal], utterance: Utterance, history: Sequence[Utterance]) -> list[Claim]:
     """The claims among the proposals that the turn bears out, dated against it."""
     if not proposals:
         return []
-    told = _folded(turn.text)
-    language = language_of(turn.text)
+    told = _folded(utterance.text)
+    language = language_of(utterance.text)
     ground = _Ground(
         told,
         language in (None, "en"),
-        [_folded(one.text) for one in english()(spoken(turn.text)).sents if _TO_A_MODEL.search(one.text)],
-        _words([turn.text, turn.speaker, *turn.addressed_to, *(f"{each.speaker} {each.text}" for each in history)]),
+        [_folded(one.text) for one in english()(spoken(utterance.text)).sents if _TO_A_MODEL.search(one.text)],
+        _words(
+            [
+                utterance.text,
+                utterance.speaker,
+                *utterance.addressed_to,
+                *(f"{each.speaker} {each.text}" for each in history),
+            ]
+        ),
     )
     claims: list[Claim] = []
     before: date | None = None
     for proposal in proposals:
         if proposal.mood in ("wished", "asked") or not ground.bears(proposal):
             continue
-        claim = _claim(proposal, turn, language, before)
+        claim = _claim(proposal, utterance, language, before)
         claims.append(claim)
         last = claim.until or claim.since
-        before = before if last is None else (last.at.astimezone(turn.at.tzinfo)).date()
+        before = before if last is None else (last.at.astimezone(utterance.at.tzinfo)).date()
     return claims
 
 
@@ -142,14 +149,14 @@ def _names_and_numbers(content: str) -> list[str]:
     return [one for one in named if (one[0].isupper() or one[0].isdigit()) and one.casefold() not in _OF_TIME]
 
 
-def _claim(proposal: Proposal, turn: Turn, language: str | None, before: date | None) -> Claim:
+def _claim(proposal: Proposal, utterance: Utterance, language: str | None, before: date | None) -> Claim:
     content = " ".join(proposal.content.split())
     object = (proposal.object or "").strip() or None
     predicate = proposal.predicate.strip().casefold().removeprefix("not ")
     ahead = any(_AHEAD.search(text) for text in (proposal.quote, content)) or _NOW.search(content)
     past = proposal.mood not in ("planned", "instructed") and not ahead
-    since = _told(proposal.since, turn, language, past, before)
-    until = _told(proposal.until, turn, language, past, before)
+    since = _told(proposal.since, utterance, language, past, before)
+    until = _told(proposal.until, utterance, language, past, before)
     number = counted(object) if object else None
     when = since or until
     return Claim(
@@ -169,7 +176,7 @@ def _claim(proposal: Proposal, turn: Turn, language: str | None, before: date | 
         began=proposal.began,
         adds=proposal.adds,
         since=_from(since),
-        until=_up_to(until, turn, proposal.until or "", both=since is not None),
+        until=_up_to(until, utterance, proposal.until or "", both=since is not None),
         quantity=number[0] if number else None,
         counted=number[1] if number else None,
         told="own" if proposal.speaker is None else "quoted",
@@ -177,21 +184,23 @@ def _claim(proposal: Proposal, turn: Turn, language: str | None, before: date | 
     )
 
 
-def _told(phrase: str | None, turn: Turn, language: str | None, past: bool, before: date | None) -> When | None:
-    return None if phrase is None else moment(phrase, language, turn.at, past=past, before=before)
+def _told(
+    phrase: str | None, utterance: Utterance, language: str | None, past: bool, before: date | None
+) -> When | None:
+    return None if phrase is None else moment(phrase, language, utterance.at, past=past, before=before)
 
 
 def _from(when: When | None) -> Moment | None:
     return None if when is None or when.start is None or when.iso is None else Moment(when.start, when.iso)
 
 
-def _up_to(when: When | None, turn: Turn, phrase: str, *, both: bool) -> Moment | None:
+def _up_to(when: When | None, utterance: Utterance, phrase: str, *, both: bool) -> Moment | None:
     """The moment up to which it held: the end of a time after "until", the beginning of one in which it ended."""
     if when is None or when.iso is None:
         return None
     if when.until is not None:
         return when.until
-    lead = turn.text[: max(0, turn.text.find(phrase))]
+    lead = utterance.text[: max(0, utterance.text.find(phrase))]
     if when.end is not None and (both or _UP_TO.search(lead)):
         return Moment(when.end - timedelta(microseconds=1), when.iso)
     return None if when.start is None else Moment(when.start, when.iso)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta, timezone
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.ingest import asking
-from reverie.pipelines.ingest.language.base import WINDOW, Extraction, Turn
+from reverie.pipelines.ingest.language.base import WINDOW, Extraction, Utterance
 from reverie.pipelines.ingest.language.reading import extract
 from reverie.pipelines.ingest.quotation import own_words
 from reverie.store import recalled, timeline
@@ -23,30 +23,30 @@ class Reading:
     """A message, the turn it is in the eyes of extraction, the turns before it, and what it says."""
 
     message: MessageRecord
-    turn: Turn
-    history: tuple[Turn, ...]
+    utterance: Utterance
+    history: tuple[Utterance, ...]
     extraction: Extraction
     fell_back: FellBack | None = None
     """Why no language model read it, where one was to."""
 
 
-def read(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> list[Reading]:
+def read(ctx: Context, messages: Sequence[MessageRecord]) -> list[Reading]:
     """A reading a message, in order."""
-    before = timeline.preceding(kb.space, messages, WINDOW)
-    turns = [_turn(message, _own(kb, message)) for message in messages]
+    before = timeline.preceding(ctx.ns, messages, WINDOW)
+    utterances = [_turn(message, _own(ctx, message)) for message in messages]
     histories = [tuple(_turn(each, own_words(each.content)) for each in earlier) for earlier in before]
     extractions: list[Extraction] = [Extraction()] * len(messages)
     fell_back: list[FellBack | None] = [message.fell_back for message in messages]
-    wanted = [place for place, message in enumerate(messages) if message.role in kb.settings.extract_roles]
+    wanted = [place for place, message in enumerate(messages) if message.role in ctx.settings.extract_roles]
     for run in _runs(messages, wanted, before):
-        found = extract([turns[place] for place in run], histories[run[0]])
+        found = extract([utterances[place] for place in run], histories[run[0]])
         for place, extraction in zip(run, found, strict=True):
             extractions[place] = extraction
-    if kb.llm is not None and kb.settings.llm_extract:
-        items = [asking.Item(turns[place], histories[place], extractions[place]) for place in wanted]
-        for place, heard in zip(wanted, asking.improve(kb, kb.llm, items), strict=True):
+    if ctx.llm is not None and ctx.settings.llm_extract:
+        items = [asking.Item(utterances[place], histories[place], extractions[place]) for place in wanted]
+        for place, heard in zip(wanted, asking.improve(ctx, ctx.llm, items), strict=True):
             extractions[place], fell_back[place] = heard.extraction, heard.fell_back
-    return [Reading(*parts) for parts in zip(messages, turns, histories, extractions, fell_back, strict=True)]
+    return [Reading(*parts) for parts in zip(messages, utterances, histories, extractions, fell_back, strict=True)]
 
 
 def _runs(
@@ -63,14 +63,14 @@ def _runs(
     return runs
 
 
-def _turn(message: MessageRecord, text: str) -> Turn:
+def _turn(message: MessageRecord, text: str) -> Utterance:
     zone = timezone(timedelta(minutes=message.utc_offset))
-    return Turn(text[:LONGEST], message.sender, tuple(message.addressed_to), message.at.astimezone(zone))
+    return Utterance(text[:LONGEST], message.sender, tuple(message.addressed_to), message.at.astimezone(zone))
 
 
-def _own(kb: KnowledgeBase, message: MessageRecord) -> str:
+def _own(ctx: Context, message: MessageRecord) -> str:
     """The message without what came from the memory: fenced blocks, and items recalled in its session word for word."""
-    session = kb.space.get(SessionRecord, message.session)
+    session = ctx.ns.get(SessionRecord, message.session)
     since = (session.recorded_at if session else message.recorded_at) - _BEFORE_SESSION
-    echoes = recalled.between(kb.space, message.agent, since, message.recorded_at)
+    echoes = recalled.between(ctx.ns, message.agent, since, message.recorded_at)
     return own_words(message.content, [echo.text for echo in echoes if echo.id != message.id])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reverie.pipelines import consolidate, vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.graph import learning
 from reverie.pipelines.ingest import chunking, entities
 from reverie.pipelines.ingest.reading import read
@@ -41,35 +41,35 @@ class Ingested:
         )
 
 
-def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
+def ingest(ctx: Context, message_ids: Sequence[str]) -> Ingested:
     """Extract from these messages and store the result. Raises ModelFailed, StoreUnavailable; then nothing is lost.
 
     Ids whose message is gone (erased since it was queued) end their work without a trace.
     """
-    found = dict(zip(message_ids, kb.space.get_many(MessageRecord, message_ids), strict=True))
+    found = dict(zip(message_ids, ctx.ns.get_many(MessageRecord, message_ids), strict=True))
     gone = [id for id, message in found.items() if message is None]
     if gone:
-        _end(kb, gone)
-    readings = read(kb, [message for message in found.values() if message is not None])
-    people = entities.settle(kb, readings)
-    known = _known(kb, [reading.message for reading in readings])
-    results = [prepare(kb, reading, people, known.get(reading.message.id, ())) for reading in readings]
+        _end(ctx, gone)
+    readings = read(ctx, [message for message in found.values() if message is not None])
+    people = entities.settle(ctx, readings)
+    known = _known(ctx, [reading.message for reading in readings])
+    results = [prepare(ctx, reading, people, known.get(reading.message.id, ())) for reading in readings]
     drafts = [draft for result in results for draft in result.drafts]
-    embedded = kb.embedder.documents([draft.embedded for draft in drafts[:_VECTORS_AT_ONCE]])
+    embedded = ctx.embedder.documents([draft.embedded for draft in drafts[:_VECTORS_AT_ONCE]])
     given = iter([*embedded, *([None] * (len(drafts) - len(embedded)))])
-    transactions = [stored(kb, result, [next(given) for _ in result.drafts]) for result in results]
-    outcomes = kb.space.commit(transactions) if transactions else []
+    transactions = [stored(ctx, result, [next(given) for _ in result.drafts]) for result in results]
+    outcomes = ctx.ns.commit(transactions) if transactions else []
     done = [result for result, outcome in zip(results, outcomes, strict=True) if outcome.committed]
-    consolidate.hasten(kb, {result.message.agent for result in done if result.observations})
+    consolidate.hasten(ctx, {result.message.agent for result in done if result.observations})
     if len(drafts) > len(embedded):
-        kb.wake(vectors.TOPIC, kb.namespace)
+        ctx.wake(vectors.TOPIC, ctx.namespace)
     if any(chunking.is_cut(result.message) for result in done):
-        kb.wake(chunking.TOPIC, kb.namespace)
-    if done and kb.settings.graph_learns:
-        kb.wake(learning.TOPIC, kb.namespace)
+        ctx.wake(chunking.TOPIC, ctx.namespace)
+    if done and ctx.settings.graph_learns:
+        ctx.wake(learning.TOPIC, ctx.namespace)
     replacing = [result.replacing for result in done if result.replacing]
     if replacing:
-        kb.wake(REPLACED, kb.namespace)
+        ctx.wake(REPLACED, ctx.namespace)
     return Ingested(
         messages=len(done),
         observations=sum(len(result.observations) for result in done),
@@ -79,21 +79,21 @@ def ingest(kb: KnowledgeBase, message_ids: Sequence[str]) -> Ingested:
     )
 
 
-def _known(kb: KnowledgeBase, messages: Sequence[MessageRecord]) -> dict[str, list[ObservationRecord]]:
+def _known(ctx: Context, messages: Sequence[MessageRecord]) -> dict[str, list[ObservationRecord]]:
     """The observations, by message, of those messages that were read before and are to be read anew."""
     again = [message.id for message in messages if message.fell_back is not None]
     if not again:
         return {}
-    ids = kb.space.sources_of_many("OBSERVED_IN", "observation", "message", again)
-    found = iter(kb.space.get_many(ObservationRecord, [id for some in ids for id in some]))
+    ids = ctx.ns.sources_of_many("OBSERVED_IN", "observation", "message", again)
+    found = iter(ctx.ns.get_many(ObservationRecord, [id for some in ids for id in some]))
     known = [[next(found) for _ in some] for some in ids]
     return {id: [one for one in some if one is not None] for id, some in zip(again, known, strict=True)}
 
 
-def _end(kb: KnowledgeBase, message_ids: Sequence[str]) -> None:
+def _end(ctx: Context, message_ids: Sequence[str]) -> None:
     transactions = []
     for id in message_ids:
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         work.finish(transaction, TOPIC, id)
         transactions.append(transaction)
-    kb.space.commit(transactions)
+    ctx.ns.commit(transactions)

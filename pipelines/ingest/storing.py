@@ -8,7 +8,7 @@ from reverie.knowledge.ids import derived_id
 from reverie.knowledge.wording import folded
 from reverie.models.embedders import Vector
 from reverie.pipelines import consolidate, vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.graph import learning
 from reverie.pipelines.ingest import chunking
 from reverie.pipelines.ingest.entities import People
@@ -46,23 +46,23 @@ class Result:
         return json.dumps({"message": self.message.id, "observations": self.stale}) if self.stale else ""
 
 
-def prepare(kb: KnowledgeBase, reading: Reading, people: People, known: Sequence[ObservationRecord] = ()) -> Result:
+def prepare(ctx: Context, reading: Reading, people: People, known: Sequence[ObservationRecord] = ()) -> Result:
     """What is to be stored of a reading; `known` are the observations of the message from before.
 
     What an earlier reading said in just the same way stays as it is. What an agent added by itself is no reading.
     """
     message = reading.message
     claims = [(claim, people.subject(reading, claim)) for claim in reading.extraction.observations]
-    unique = {record.id: record for record in (_observation(kb, message, *claim) for claim in claims)}
+    unique = {record.id: record for record in (_observation(ctx, message, *claim) for claim in claims)}
     earlier = {_claimed(record): record.id for record in known if not record.digest}
     wanted = {_claimed(record): record for record in unique.values()}
     taken = {record.id for record in known}
     observations = tuple(
-        _renamed(kb, record, claimed) if record.id in taken else record
+        _renamed(ctx, record, claimed) if record.id in taken else record
         for claimed, record in wanted.items()
         if claimed not in earlier
     )
-    parts = chunking.whole(kb, message)
+    parts = chunking.whole(ctx, message)
     drafts = (*map(observation_draft, observations), *(chunk_draft(part, message) for part in parts))
     stale = tuple(sorted(id for claimed, id in earlier.items() if claimed not in wanted))
     return Result(message, observations, people.named(reading), parts, drafts, reading.fell_back, stale)
@@ -74,16 +74,16 @@ def _claimed(record: ObservationRecord) -> str:
     return said
 
 
-def _renamed(kb: KnowledgeBase, record: ObservationRecord, claimed: str) -> ObservationRecord:
+def _renamed(ctx: Context, record: ObservationRecord, claimed: str) -> ObservationRecord:
     """The same observation beside one of another time or wording that has its id."""
     id = derived_id("observation", record.id, claimed)
-    return ObservationRecord.new(kb.space, id, **record.model_dump(exclude={"pk", "id"}))
+    return ObservationRecord.new(ctx.ns, id, **record.model_dump(exclude={"pk", "id"}))
 
 
-def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim, subject: str) -> ObservationRecord:
+def _observation(ctx: Context, message: MessageRecord, claim: Claim, subject: str) -> ObservationRecord:
     polarity = "not" if claim.negated else "" if claim.mood == "asserted" else claim.mood
     return ObservationRecord.new(
-        kb.space,
+        ctx.ns,
         derived_id("observation", message.id, claim.subject, polarity, claim.predicate, claim.object),
         message=message.id,
         session=message.session,
@@ -114,31 +114,31 @@ def _observation(kb: KnowledgeBase, message: MessageRecord, claim: Claim, subjec
         quantity=claim.quantity,
         counted=claim.counted,
         told=claim.told,
-        recorded_at=kb.clock(),
+        recorded_at=ctx.clock(),
     )
 
 
-def stored(kb: KnowledgeBase, result: Result, given: Sequence[Vector | None]) -> Transaction:
+def stored(ctx: Context, result: Result, given: Sequence[Vector | None]) -> Transaction:
     """The transaction that stores a result with its rows' vectors; a row without one is filled in later."""
     message = result.message
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     transaction.require_present(message.kind, message.id)
     work.finish(transaction, TOPIC, message.id)
     fallbacks.note(transaction, message, result.fell_back)
     if result.replacing:
-        transaction.queue(REPLACED, result.replacing, kb.clock())
+        transaction.queue(REPLACED, result.replacing, ctx.clock())
     for entity in {record.id: record for record in result.entities.values()}.values():
         transaction.put(entity, only_new=True)
         transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
     if result.entities:
         transaction.queue("topics", message.id, message.recorded_at)
-    learning.queue(kb, transaction, message)
+    learning.queue(ctx, transaction, message)
     for draft, vector in zip(result.drafts, given, strict=True):
-        vectors.write_row(transaction, draft, vector, kb.clock())
+        vectors.write_row(transaction, draft, vector, ctx.clock())
     for observation in result.observations:
         node = ("observation", observation.id)
         transaction.put(observation)
-        consolidate.queue(kb, transaction, observation)
+        consolidate.queue(ctx, transaction, observation)
         transaction.link("OBSERVED_IN", node, ("message", message.id), message.at)
         if observation.subject_as is not None:
             transaction.link(nicknames.CALLED, node, ("nickname", folded(observation.subject_as)), message.at)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from reverie.knowledge.ids import derived_id
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.procedures.sequences import Attempt, attempts_ending
 from reverie.pipelines.procedures.tally import with_use
 from reverie.pipelines.rows import Draft, procedure_draft
 from reverie.store import work
 from reverie.store.commit import Transaction
-from reverie.store.records.doing import EpisodeRecord
+from reverie.store.records.activity import EpisodeRecord
 from reverie.store.records.procedures import ProcedureRecord, Use
 from reverie.store.retry import attempts
 from reverie.store.times import to_micros
@@ -41,17 +41,17 @@ class Learned:
         )
 
 
-def learn(kb: KnowledgeBase, episode_ids: Sequence[str]) -> Learned:
+def learn(ctx: Context, episode_ids: Sequence[str]) -> Learned:
     """Count the attempts that end with these episodes, each once, and end the work. Raises StoreUnavailable."""
     counted = activated = deprecated = 0
     for id in episode_ids:
         for _ in attempts("a procedure"):
-            episode = kb.space.get(EpisodeRecord, id)
-            transaction = kb.space.transaction()
+            episode = ctx.ns.get(EpisodeRecord, id)
+            transaction = ctx.ns.transaction()
             work.finish(transaction, TOPIC, id)
-            changes = [] if episode is None else [_change(kb, attempt) for attempt in _attempts(kb, episode)]
+            changes = [] if episode is None else [_change(ctx, attempt) for attempt in _attempts(ctx, episode)]
             for known, new in changes:
-                store(kb, transaction, known, new)
+                store(ctx, transaction, known, new)
             outcome = transaction.commit()
             if outcome.committed:
                 counted += len(changes)
@@ -63,30 +63,30 @@ def learn(kb: KnowledgeBase, episode_ids: Sequence[str]) -> Learned:
     return Learned(len(episode_ids), counted, activated, deprecated)
 
 
-def _attempts(kb: KnowledgeBase, episode: EpisodeRecord) -> list[Attempt]:
+def _attempts(ctx: Context, episode: EpisodeRecord) -> list[Attempt]:
     """The attempts that an episode ends. Sessions interleave: a sequence is made of the episodes of one of them."""
-    steps = kb.settings.procedure_steps
-    ids = kb.space.preceding(
+    steps = ctx.settings.procedure_steps
+    ids = ctx.ns.preceding(
         "RECORDED_BY",
         ("episode", episode.id),
         ("participant", episode.agent),
         order=to_micros(episode.recorded_at),
         count=_LOOKED_AT,
     )
-    found = kb.space.get_many(EpisodeRecord, ids)
+    found = ctx.ns.get_many(EpisodeRecord, ids)
     before = [one for one in found if one is not None and one.session == episode.session]
-    return attempts_ending(before, episode, steps=steps, continuity=kb.settings.episode_continuity)
+    return attempts_ending(before, episode, steps=steps, continuity=ctx.settings.episode_continuity)
 
 
-def _change(kb: KnowledgeBase, attempt: Attempt) -> tuple[ProcedureRecord | None, ProcedureRecord]:
+def _change(ctx: Context, attempt: Attempt) -> tuple[ProcedureRecord | None, ProcedureRecord]:
     """The procedure before and after an attempt."""
     last = attempt.episodes[-1]
     id = derived_id("procedure", last.agent, *attempt.steps)
-    known = kb.space.get(ProcedureRecord, id)
+    known = ctx.ns.get(ProcedureRecord, id)
     procedure = known or ProcedureRecord.new(
-        kb.space, id, agent=last.agent, steps=list(attempt.steps), at=last.at, recorded_at=kb.clock(), revision=-1
+        ctx.ns, id, agent=last.agent, steps=list(attempt.steps), at=last.at, recorded_at=ctx.clock(), revision=-1
     )
-    used = with_use(kb.settings, procedure, Use(at=last.at, id=last.id, worked=attempt.worked))
+    used = with_use(ctx.settings, procedure, Use(at=last.at, id=last.id, worked=attempt.worked))
     if not attempt.worked:
         return known, used
     triggers = [episode.triggered_by for episode in attempt.episodes if episode.triggered_by is not None]
@@ -110,7 +110,7 @@ def _common(known: str | None, state: str | None) -> str:
     return json.dumps(plain, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def store(kb: KnowledgeBase, transaction: Transaction, known: ProcedureRecord | None, new: ProcedureRecord) -> None:
+def store(ctx: Context, transaction: Transaction, known: ProcedureRecord | None, new: ProcedureRecord) -> None:
     """Make a write change a procedure, if nobody changed it meanwhile; only an active one has a row."""
     if known is None:
         transaction.require_absent(new.kind, new.id)
@@ -122,7 +122,7 @@ def store(kb: KnowledgeBase, transaction: Transaction, known: ProcedureRecord | 
     if now is None:
         transaction.drop_row("procedure", new.id)
     elif was is None or was.row != now.row:
-        vectors.embed_row(kb, transaction, now)
+        vectors.embed_row(ctx, transaction, now)
 
 
 def _row(procedure: ProcedureRecord | None) -> Draft | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from reverie.knowledge.outcomes import worked
-from reverie.store.records.doing import EpisodeRecord
+from reverie.store.records.activity import EpisodeRecord
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from reverie.pipelines.recall import intent
 from reverie.pipelines.recall.query import Query
 from reverie.store import timeline
 from reverie.store.candidates import Candidate, read, row_keys
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 _SINCE_ASKED = 4
 """Newest messages of a session among which the question is looked for: calls and their results may follow it."""
@@ -15,8 +15,8 @@ _SINCE_ASKED = 4
 class Admission:
     """Judges the rows of one recall, each batch in one further round trip at most where it needs any."""
 
-    def __init__(self, space: Space, query: Query) -> None:
-        self._space = space
+    def __init__(self, ns: Namespace, query: Query) -> None:
+        self._space = ns
         self._query = query
         self._excluded = frozenset(query.exclude)
         self._asked = _folded(query.text)

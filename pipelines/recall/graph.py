@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from reverie.knowledge.ids import entity_id
 from reverie.store.adjacency import Node, neighbours
 from reverie.store.candidates import Candidate
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 INCOMING: Mapping[str, Sequence[tuple[str, str]]] = {
     "entity": (("MENTIONS", "message"), ("ABOUT", "observation")),
@@ -41,7 +41,7 @@ def seeds(names: Iterable[str], best: Sequence[Candidate]) -> dict[Node, float]:
     return started
 
 
-def spread(space: Space, started: Mapping[Node, float]) -> dict[Node, float]:
+def spread(ns: Namespace, started: Mapping[Node, float]) -> dict[Node, float]:
     """The activation of the nodes reached, seeds included."""
     reached: dict[Node, float] = defaultdict(float, started)
     frontier = dict(started)
@@ -50,7 +50,7 @@ def spread(space: Space, started: Mapping[Node, float]) -> dict[Node, float]:
         if not nodes:
             break
         passed: dict[Node, float] = defaultdict(float)
-        for node, beside in zip(nodes, neighbours(space, nodes, INCOMING, _WIDTH), strict=True):
+        for node, beside in zip(nodes, neighbours(ns, nodes, INCOMING, _WIDTH), strict=True):
             share = _PASSED_ON * frontier[node] / max(1, beside.degree)
             for other in beside.nodes:
                 if other[0] not in _HUBS:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from reverie.pipelines.recall.admission import Admission
 from reverie.pipelines.recall.query import Phase
 from reverie.store.candidates import Candidate, read, row_keys
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Pool:
 
     def add(
         self,
-        space: Space,
+        ns: Namespace,
         phase: Phase,
         found: Iterable[tuple[str, Sequence[bytes]]],
         admit: Callable[[Candidate], bool] | None = None,
@@ -38,7 +38,7 @@ class Pool:
                 ranks[channel] = min(place, ranks.get(channel, place))
                 if key not in self.phases:
                     new[key] = None
-        rows = [row for row in read(space, list(new), self.asked) if admit is None or admit(row)]
+        rows = [row for row in read(ns, list(new), self.asked) if admit is None or admit(row)]
         rows = self.admission.admitted(rows)
         self.candidates += rows
         self.phases.update((row.key, phase) for row in rows)
@@ -50,7 +50,7 @@ class Pool:
             :most
         ]
 
-    def said(self, space: Space) -> list[bytes]:
+    def said(self, ns: Namespace) -> list[bytes]:
         """Keys of the messages that the observations found were drawn from."""
         ids = [source for c in self.candidates if c.kind == "observation" for source in c.sources]
-        return row_keys(space, "message", dict.fromkeys(ids))
+        return row_keys(ns, "message", dict.fromkeys(ids))

@@ -8,7 +8,7 @@ import numpy as np
 
 from reverie.config.errors import ModelFailed
 from reverie.pipelines import decay
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.instructions import InstructionView, instructions
 from reverie.pipelines.recall import channels, graph, intent, prose, selection, vocabulary, weights
 from reverie.pipelines.recall.admission import Admission
@@ -59,21 +59,21 @@ class Search:
     notes: list[str]
 
 
-def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
+def recall(ctx: Context, query: Query) -> ContextBundle:
     """What the memory holds on a question. Raises StoreUnavailable.
 
     Where the embedder fails or does not answer within its deadline it goes by words alone, and the trace says so.
     """
-    found = look(kb, query)
-    asked_for, left = of_instructions(_instructions(kb, query), query.token_budget, kb.tokens)
+    found = look(ctx, query)
+    asked_for, left = of_instructions(_instructions(ctx, query), query.token_budget, ctx.tokens)
     shown = {one.fact_id for one in asked_for}
-    items = [(item, choice) for item, choice in _items(kb, query, found, left) if item.id not in shown]
+    items = [(item, choice) for item, choice in _items(ctx, query, found, left) if item.id not in shown]
     choices = [choice for _, choice in items]
-    _note_use(kb, query, found.pool.candidates, choices)
+    _note_use(ctx, query, found.pool.candidates, choices)
     asked = found.intent
     held = _held(query, found.pool.candidates, choices)
     return ContextBundle.of(
-        kb.tokens,
+        ctx.tokens,
         items=tuple(item for item, _ in items),
         instructions=tuple(asked_for),
         coverage=_coverage(held, found.weights),
@@ -90,15 +90,15 @@ def recall(kb: KnowledgeBase, query: Query) -> ContextBundle:
     )
 
 
-def look(kb: KnowledgeBase, query: Query) -> Search:
+def look(ctx: Context, query: Query) -> Search:
     """Run the phases until one ends the search."""
     asked = intent.read(query.text, query.at)
-    total, counts = _VOCABULARY.counts(kb.space, asked.keywords)
+    total, counts = _VOCABULARY.counts(ctx.ns, asked.keywords)
     idf = vocabulary.weights(total, counts)
     words = vocabulary.searched(total, counts)
     notes: list[str] = []
-    vector = _embedded(kb, query, notes)
-    pool = Pool(Admission(kb.space, query), asked.keywords)
+    vector = _embedded(ctx, query, notes)
+    pool = Pool(Admission(ctx.ns, query), asked.keywords)
     brought: dict[Phase, int] = {}
     ranking = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), [], np.empty(0, np.float32))
     phase: Phase = "compact"
@@ -110,22 +110,22 @@ def look(kb: KnowledgeBase, query: Query) -> Search:
             break
         phase = name
         named = channels.searches(query, asked, kinds, name, words, vector)
-        keys, _ = find(kb.space, [search for _, search in named])
+        keys, _ = find(ctx.ns, [search for _, search in named])
         brought[name] = pool.add(
-            kb.space, name, [(channel, found) for (channel, _), found in zip(named, keys, strict=True)]
+            ctx.ns, name, [(channel, found) for (channel, _), found in zip(named, keys, strict=True)]
         )
         if name == "expand" and "graph" in query.channels:
-            _walk(kb, query, asked, kinds, pool)
+            _walk(ctx, query, asked, kinds, pool)
         if pool.candidates:
             ranking = _rank(query, asked, pool, idf, vector)
     return Search(asked, idf, pool, ranking, phase, brought, notes)
 
 
-def _embedded(kb: KnowledgeBase, query: Query, notes: list[str]) -> "Vector | None":
+def _embedded(ctx: Context, query: Query, notes: list[str]) -> "Vector | None":
     if "vector" not in query.channels and "time" not in query.channels:
         return None
     try:
-        return kb.quick_embedder.query(intent.essence(query.text))
+        return ctx.quick_embedder.query(intent.essence(query.text))
     except ModelFailed as error:
         notes.append(f"searched by words alone: {error}")
         return None
@@ -141,16 +141,16 @@ def _rank(query: Query, asked: intent.Intent, pool: Pool, idf: Mapping[str, floa
     return Ranking(features, fused, selection.choose(found, fused, limit=query.limit), similarity)
 
 
-def _walk(kb: KnowledgeBase, query: Query, asked: intent.Intent, kinds: tuple[str, ...], pool: Pool) -> None:
+def _walk(ctx: Context, query: Query, asked: intent.Intent, kinds: tuple[str, ...], pool: Pool) -> None:
     """Spread activation over the edges from what the channels found, and take in the rows it reaches."""
-    reached = graph.spread(kb.space, graph.seeds(asked.names, pool.foremost(graph.SEEDS)))
+    reached = graph.spread(ctx.ns, graph.seeds(asked.names, pool.foremost(graph.SEEDS)))
     wanted = {(kind, id): share for (kind, id), share in reached.items() if kind in kinds}
-    pool.near = {row_keys(kb.space, kind, [id])[0]: share for (kind, id), share in wanted.items()}
+    pool.near = {row_keys(ctx.ns, kind, [id])[0]: share for (kind, id), share in wanted.items()}
     nearest = sorted(pool.near, key=lambda key: -pool.near[key])
     fresh = [key for key in nearest if key not in pool.phases][: graph.MOST]
     where = channels.bounds(query, kinds, "expand")
-    said = pool.said(kb.space) if "message" in kinds else []
-    pool.add(kb.space, "expand", [("graph", fresh), ("source", said)], lambda row: admits(where, row))
+    said = pool.said(ctx.ns) if "message" in kinds else []
+    pool.add(ctx.ns, "expand", [("graph", fresh), ("source", said)], lambda row: admits(where, row))
     for place, key in enumerate(nearest, 1):
         if key in pool.phases:
             pool.channels[key].setdefault("graph", place)
@@ -202,18 +202,18 @@ def _coverage(held: set[str], idf: Mapping[str, float]) -> float:
     return sum(weight for word, weight in idf.items() if word in held) / total if total else 0.0
 
 
-def _instructions(kb: KnowledgeBase, query: Query) -> list[InstructionView]:
+def _instructions(ctx: Context, query: Query) -> list[InstructionView]:
     """The standing instructions to the agent, of the participants and among the kinds that were asked for."""
     if query.kinds is not None and "fact" not in query.kinds:
         return []
-    given = instructions(kb, agent=query.agent)
+    given = instructions(ctx, agent=query.agent)
     return [one for one in given if query.participants is None or one.giver in query.participants]
 
 
-def _as_told(kb: KnowledgeBase, items: Sequence[Item], parts: Sequence[int]) -> list[Item]:
+def _as_told(ctx: Context, items: Sequence[Item], parts: Sequence[int]) -> list[Item]:
     """The items, facts among them with the bounds that were told of their versions, the `parts`."""
     ids = [item.id for item in items if item.kind == "fact"]
-    facts = {one.id: one for one in kb.space.get_many(FactRecord, ids) if one is not None}
+    facts = {one.id: one for one in ctx.ns.get_many(FactRecord, ids) if one is not None}
     told = []
     for item, part in zip(items, parts, strict=True):
         versions = facts[item.id].versions if item.kind == "fact" and item.id in facts else []
@@ -222,31 +222,31 @@ def _as_told(kb: KnowledgeBase, items: Sequence[Item], parts: Sequence[int]) -> 
     return told
 
 
-def _items(kb: KnowledgeBase, query: Query, found: Search, budget: int) -> list[tuple[Item, selection.Choice]]:
+def _items(ctx: Context, query: Query, found: Search, budget: int) -> list[tuple[Item, selection.Choice]]:
     """The items that fit the budget, each with the choice it was made of."""
     pool, ranking = found.pool, found.ranking
     cut = (pool.candidates[choice.best] for choice in ranking.choices)
-    full = whole_texts(kb.space, [best.key for best in cut if best.cut])
+    full = whole_texts(ctx.ns, [best.key for best in cut if best.cut])
     odds = weights.odds(ranking.fused)
     items = [_item(pool, choice, float(odds[choice.best]), full, found.weights) for choice in ranking.choices]
-    items = _as_told(kb, items, [pool.candidates[choice.best].part for choice in ranking.choices])
+    items = _as_told(ctx, items, [pool.candidates[choice.best].part for choice in ranking.choices])
 
     def shorter(place: int, characters: int) -> Item:
         item = items[place]
         return item.model_copy(update={"content": selection.passage(item.content, found.weights, characters)})
 
-    fitting = within_budget(items, budget, kb.tokens, shorter)
+    fitting = within_budget(items, budget, ctx.tokens, shorter)
     if len(fitting) < len(items):
         left_out = len(items) - len(fitting)
         found.notes.append(f"{left_out} items left out: the budget is {query.token_budget} tokens")
     return [(item, ranking.choices[place]) for place, item in fitting]
 
 
-def _note_use(kb: KnowledgeBase, query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> None:
+def _note_use(ctx: Context, query: Query, pool: Sequence[Candidate], choices: Sequence[selection.Choice]) -> None:
     """What was recalled is no news when it comes back, and an episode that is used does not fade yet."""
     given = [pool[place] for choice in choices for place in choice.members]
-    recalled.note(kb.space, query.agent, [(row.kind, row.id, row.part) for row in given], kb.clock())
-    decay.touch(kb, {row.id: row.importance for row in given if row.kind == "episode"})
+    recalled.note(ctx.ns, query.agent, [(row.kind, row.id, row.part) for row in given], ctx.clock())
+    decay.touch(ctx, {row.id: row.importance for row in given if row.kind == "episode"})
 
 
 def _item(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from reverie.store.candidates import all_rows, counting, find
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 _FRESH = 60.0
 """Seconds for which a high count is believed; it decides over weights, never over what may be seen."""
@@ -25,16 +25,16 @@ class Vocabulary:
     _counts: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def counts(self, space: Space, keywords: Sequence[str]) -> tuple[int, dict[str, int]]:
+    def counts(self, ns: Namespace, keywords: Sequence[str]) -> tuple[int, dict[str, int]]:
         """Rows of the namespace, and rows by keyword; one round trip for what is not known."""
         now = time.monotonic()
-        namespace = space.namespace
+        namespace = ns.namespace
         wanted = ["", *keywords]
         with self._lock:
             known = {word: self._counts[namespace, word] for word in wanted if (namespace, word) in self._counts}
         missing = [word for word in wanted if word not in known or now - known[word][0] > _FRESH]
         if missing:
-            _, found = find(space, [], [counting(space, word) if word else all_rows(space) for word in missing])
+            _, found = find(ns, [], [counting(ns, word) if word else all_rows(ns) for word in missing])
             fresh = {word: (now, count) for word, count in zip(missing, found, strict=True)}
             known |= fresh
             with self._lock:

@@ -21,7 +21,7 @@ from reverie.pipelines.rows.conversation import (
 from reverie.pipelines.rows.draft import Draft, Drafter
 from reverie.pipelines.rows.procedures import procedure_draft, procedure_drafts
 from reverie.pipelines.rows.synopses import summary_draft, summary_drafts, topic_draft, topic_drafts
-from reverie.store.records.doing import ActionRecord, ArtifactRecord
+from reverie.store.records.activity import ActionRecord, ArtifactRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord
 
 __all__ = [

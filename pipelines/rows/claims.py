@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows.draft import Draft
 from reverie.store.records.facts import FactRecord, Version
 from reverie.store.records.knowledge import ObservationRecord
@@ -25,8 +25,8 @@ def observation_draft(observation: ObservationRecord) -> Draft:
     return Draft(row, observation.content, observation.revision)
 
 
-def observation_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
-    found = kb.space.get_many(ObservationRecord, ids)
+def observation_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
+    found = ctx.ns.get_many(ObservationRecord, ids)
     return [observation_draft(record) for record in found if record is not None]
 
 
@@ -53,6 +53,6 @@ def fact_draft(fact: FactRecord, version: Version) -> Draft:
     return Draft(row, fact.content, fact.revision)
 
 
-def fact_drafts(kb: KnowledgeBase, ids: Sequence[str]) -> list[Draft]:
-    found = kb.space.get_many(FactRecord, ids)
+def fact_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
+    found = ctx.ns.get_many(FactRecord, ids)
     return [fact_draft(record, version) for record in found if record is not None for version in record.versions]

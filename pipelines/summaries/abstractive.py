@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from reverie.models.llm import LanguageModel, Prompt, ask
 from reverie.pipelines import spending
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.summaries.extractive import Unit
 from reverie.store.analysis import keywords
 
@@ -46,15 +46,15 @@ class Written:
     cited: tuple[Unit, ...]
 
 
-def write(kb: KnowledgeBase, model: LanguageModel, units: Sequence[Unit], characters: int) -> Written | None:
+def write(ctx: Context, model: LanguageModel, units: Sequence[Unit], characters: int) -> Written | None:
     """The model's summary; None when it gave none or more than half of it was not borne out: what failed is counted."""
     lines = "\n".join(f"{number}. {' '.join(unit.text.split())}" for number, unit in enumerate(units, 1))
     prompts = [
         Prompt("system", _SYSTEM.format(characters=characters)),
         Prompt("user", f"<conversation>\n{lines.replace('</conversation', '< /conversation')}\n</conversation>"),
     ]
-    answer = ask(model, prompts, _Synopsis, timeout=kb.settings.llm_timeout.total_seconds())
-    spending.count(kb, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
+    answer = ask(model, prompts, _Synopsis, timeout=ctx.settings.llm_timeout.total_seconds())
+    spending.count(ctx, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
     if answer.value is None:
         return None
     sentences = answer.value.sentences

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from reverie.knowledge.ids import derived_id
 from reverie.pipelines import ingest, vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import summary_draft
 from reverie.pipelines.summaries import abstractive
 from reverie.pipelines.summaries.extractive import Unit, select
@@ -51,26 +51,26 @@ def summary_id(session: str) -> str:
     return derived_id("summary", session)
 
 
-def summarize(kb: KnowledgeBase, session: str) -> str | None:
+def summarize(ctx: Context, session: str) -> str | None:
     """Write or refresh the summary of a session; its id, or None when there is nothing to summarise.
 
     Nothing is written when neither the session nor the way of summarising changed. Raises ModelFailed when texts that
     wait for their vector cannot be embedded, StoreUnavailable.
     """
-    return _summarize(kb, session)[0]
+    return _summarize(ctx, session)[0]
 
 
-def _summarize(kb: KnowledgeBase, session: str) -> tuple[str | None, bool]:
+def _summarize(ctx: Context, session: str) -> tuple[str | None, bool]:
     id = summary_id(session)
     for _ in attempts("the session", _TRIES):
-        known = kb.space.get(SummaryRecord, id)
-        material = gather(kb, session)
-        if material is not None and known is not None and known.digest == _digest(material, _way(kb)):
+        known = ctx.ns.get(SummaryRecord, id)
+        material = gather(ctx, session)
+        if material is not None and known is not None and known.digest == _digest(material, _way(ctx)):
             return id, False
-        record = None if material is None else _compose(kb, material, known)
+        record = None if material is None else _compose(ctx, material, known)
         if record is None and known is None:
             return None, False
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         # What was erased since must not come back, and a model was shown all of it, whatever it cites.
         for message in material.messages if material is not None else ():
             transaction.require_present(message.kind, message.id)
@@ -81,13 +81,13 @@ def _summarize(kb: KnowledgeBase, session: str) -> tuple[str | None, bool]:
         if record is None:
             _remove(transaction, session)
         else:
-            _store(kb, transaction, record)
+            _store(ctx, transaction, record)
         if transaction.commit().committed:
             return (None if record is None else id), record is not None
     raise AssertionError("attempts end by raising")
 
 
-def run(kb: KnowledgeBase, entries: Sequence[str]) -> Summarised:
+def run(ctx: Context, entries: Sequence[str]) -> Summarised:
     """Summarise the sessions of these entries and end their work. Raises ModelFailed, StoreUnavailable.
 
     A session whose messages are still being ingested is put off: it would be summarised twice.
@@ -95,13 +95,13 @@ def run(kb: KnowledgeBase, entries: Sequence[str]) -> Summarised:
     counts = {"written": 0, "unchanged": 0, "empty": 0, "waiting": 0}
     for one in entries:
         session = session_of(one)
-        if any(work.pending(kb.space, ingest.TOPIC, read_of(kb, session))):
-            work.postpone(kb.space, TOPIC, one, kb.clock() + _PATIENCE)
+        if any(work.pending(ctx.ns, ingest.TOPIC, read_of(ctx, session))):
+            work.postpone(ctx.ns, TOPIC, one, ctx.clock() + _PATIENCE)
             counts["waiting"] += 1
             continue
-        id, written = _summarize(kb, session)
+        id, written = _summarize(ctx, session)
         counts["empty" if id is None else "written" if written else "unchanged"] += 1
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         work.finish(transaction, TOPIC, one)
         transaction.commit()
     return Summarised(**counts)
@@ -121,21 +121,21 @@ def _digest(material: Material, way: str) -> str:
     return f"{material.digest}:{way}"
 
 
-def _way(kb: KnowledgeBase) -> str:
-    return kb.llm.name if kb.llm else "extractive"
+def _way(ctx: Context) -> str:
+    return ctx.llm.name if ctx.llm else "extractive"
 
 
-def _compose(kb: KnowledgeBase, material: Material, known: SummaryRecord | None) -> SummaryRecord | None:
-    units = units_of(kb, material)
+def _compose(ctx: Context, material: Material, known: SummaryRecord | None) -> SummaryRecord | None:
+    units = units_of(ctx, material)
     heading = _heading(material)
     length = sum(len(message.content) for message in material.messages)
     characters = min(LONGEST, max(_SHORTEST, length // _SHARE)) - len(heading) - 1
-    text, chosen, method = _told(kb, units, characters)
+    text, chosen, method = _told(ctx, units, characters)
     if not text:
         return None
     spoken = [message for message in material.messages if message.role != "system"]
     return SummaryRecord.new(
-        kb.space,
+        ctx.ns,
         summary_id(material.session.id),
         session=material.session.id,
         agent=material.session.agent,
@@ -145,15 +145,15 @@ def _compose(kb: KnowledgeBase, material: Material, known: SummaryRecord | None)
         ended_at=material.messages[-1].at,
         participants=list(dict.fromkeys(message.sender for message in spoken)),
         sources=list(dict.fromkeys(id for unit in chosen for id in unit.sources)),
-        recorded_at=kb.clock(),
-        digest=_digest(material, _way(kb) if method == "abstractive" else method),
+        recorded_at=ctx.clock(),
+        digest=_digest(material, _way(ctx) if method == "abstractive" else method),
         revision=0 if known is None else known.revision + 1,
     )
 
 
-def _told(kb: KnowledgeBase, units: Sequence[Unit], characters: int) -> tuple[str, Sequence[Unit], Method]:
-    if kb.llm is not None and units:
-        written = abstractive.write(kb, kb.llm, select(units, _READ), characters)
+def _told(ctx: Context, units: Sequence[Unit], characters: int) -> tuple[str, Sequence[Unit], Method]:
+    if ctx.llm is not None and units:
+        written = abstractive.write(ctx, ctx.llm, select(units, _READ), characters)
         if written is not None:
             return written.text, written.cited, "abstractive"
     chosen = select(units, characters)
@@ -172,9 +172,9 @@ def _heading(material: Material) -> str:
     return f"{who} had a conversation from {day} to {last.day} {last:%B %Y}."
 
 
-def _store(kb: KnowledgeBase, transaction: Transaction, record: SummaryRecord) -> None:
+def _store(ctx: Context, transaction: Transaction, record: SummaryRecord) -> None:
     transaction.put(record)
-    vectors.embed_row(kb, transaction, summary_draft(record))
+    vectors.embed_row(ctx, transaction, summary_draft(record))
     transaction.link("SUMMARY_OF", ("summary", record.id), ("session", record.session), record.ended_at)
 
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 import numpy as np
 
 from reverie.models.embedders import Vector
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.ingest.quotation import own_words
 from reverie.pipelines.summaries.extractive import Unit
 from reverie.pipelines.summaries.material import Exchange, Material, exchanges
@@ -25,20 +25,20 @@ _SIDE = 300
 """Characters of a call and of its result that are told; both in whole sentences, or the two are left out."""
 
 
-def units_of(kb: KnowledgeBase, material: Material) -> list[Unit]:
+def units_of(ctx: Context, material: Material) -> list[Unit]:
     """Claims where claims were drawn, the message's own sentences elsewhere, calls with their results.
 
     The vectors are those of the search rows; what has none yet is embedded here. Raises ModelFailed.
     """
     drawn: dict[str, list[ObservationRecord]] = defaultdict(list)
-    observations = newest(kb, material.observations)
+    observations = newest(ctx, material.observations)
     for observation in observations:
         drawn[observation.message].append(observation)
     always = {observation.id for observation in observations[-_NEWEST:]}
     speaking = {observation.message for observation in material.observations}
     told = [exchange for exchange in exchanges(material.messages) if exchange.messages[0].role != "system"]
-    spoken = _vectors(kb, "message", {exchange.messages[0].id: exchange.messages[0].content for exchange in told})
-    claimed = _vectors(kb, "observation", {one.id: one.content for one in observations})
+    spoken = _vectors(ctx, "message", {exchange.messages[0].id: exchange.messages[0].content for exchange in told})
+    claimed = _vectors(ctx, "observation", {one.id: one.content for one in observations})
     units: list[Unit] = []
     for place, exchange in enumerate(told):
         first = exchange.messages[0]
@@ -82,9 +82,9 @@ def _mention(claim: ObservationRecord, message: MessageRecord) -> tuple[int, str
     return (place if place >= 0 else len(message.content), claim.content)
 
 
-def _vectors(kb: KnowledgeBase, kind: str, texts: dict[str, str]) -> dict[str, Vector]:
-    found = dict(zip(texts, vectors.stored(kb.space, kind, list(texts)), strict=True))
+def _vectors(ctx: Context, kind: str, texts: dict[str, str]) -> dict[str, Vector]:
+    found = dict(zip(texts, vectors.stored(ctx.ns, kind, list(texts)), strict=True))
     missing = [id for id, vector in found.items() if vector is None]
-    made = dict(zip(missing, kb.embedder.documents([texts[id] for id in missing]), strict=True))
-    zero = np.zeros(kb.embedder.dimension, dtype=np.float32)
+    made = dict(zip(missing, ctx.embedder.documents([texts[id] for id in missing]), strict=True))
+    zero = np.zeros(ctx.embedder.dimension, dtype=np.float32)
     return {id: made.get(id, zero) if vector is None else vector for id, vector in found.items()}

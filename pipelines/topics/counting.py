@@ -6,7 +6,7 @@ from datetime import timedelta
 from itertools import combinations, product
 
 from reverie.pipelines import ingest
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import timeline, topics, work
 from reverie.store.records.conversation import MessageRecord
 
@@ -30,47 +30,45 @@ class Counted:
         return f"{self.pairs} pairs of entities counted in {self.messages} messages"
 
 
-def count(kb: KnowledgeBase, message_ids: Sequence[str]) -> Counted:
+def count(ctx: Context, message_ids: Sequence[str]) -> Counted:
     """Count the pairs of entities of these messages, each message once; ends the work. Raises StoreUnavailable.
 
     A message speaks together of what it mentions itself and of what the message before it mentioned.
     """
-    found = kb.space.get_many(MessageRecord, message_ids)
-    messages, before = _ready(kb, [message for message in found if message is not None])
+    found = ctx.ns.get_many(MessageRecord, message_ids)
+    messages, before = _ready(ctx, [message for message in found if message is not None])
     wanted = list(dict.fromkeys([one.id for one in messages] + [one.id for group in before for one in group]))
-    mentioned = dict(zip(wanted, kb.space.targets_of_many("message", wanted, "MENTIONS"), strict=True))
+    mentioned = dict(zip(wanted, ctx.ns.targets_of_many("message", wanted, "MENTIONS"), strict=True))
     transactions, numbers = [], []
     for message, earlier in zip(messages, before, strict=True):
         here = sorted(mentioned[message.id])[:_MOST]
         there = sorted({id for one in earlier for id in mentioned[one.id]} - set(here))[:_MOST]
         pairs = [*combinations(here, 2), *product(here, there)]
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         work.finish(transaction, TOPIC, message.id)
         transaction.require_present(message.kind, message.id)
         for one, other in pairs:
             topics.count_together(transaction, one, other)
         for entity in sorted({entity for pair in pairs for entity in pair}):
-            transaction.schedule(CHANGED, entity, kb.clock())
+            transaction.schedule(CHANGED, entity, ctx.clock())
         transactions.append(transaction)
         numbers.append(len(pairs))
     for id, record in zip(message_ids, found, strict=True):
         if record is None:
-            transaction = kb.space.transaction()
+            transaction = ctx.ns.transaction()
             work.finish(transaction, TOPIC, id)
             transactions.append(transaction)
-    outcomes = kb.space.commit(transactions)
+    outcomes = ctx.ns.commit(transactions)
     done = [number for number, result in zip(numbers, outcomes, strict=False) if result.committed]
     return Counted(len(done), sum(done))
 
 
-def _ready(
-    kb: KnowledgeBase, messages: Sequence[MessageRecord]
-) -> tuple[list[MessageRecord], list[list[MessageRecord]]]:
+def _ready(ctx: Context, messages: Sequence[MessageRecord]) -> tuple[list[MessageRecord], list[list[MessageRecord]]]:
     """The messages whose predecessor is ingested, with it; the others are put off, so that any order counts alike."""
-    before = timeline.preceding(kb.space, messages, 1)
-    waits = work.pending(kb.space, ingest.TOPIC, [group[0].id if group else "" for group in before])
+    before = timeline.preceding(ctx.ns, messages, 1)
+    waits = work.pending(ctx.ns, ingest.TOPIC, [group[0].id if group else "" for group in before])
     for message, wait in zip(messages, waits, strict=True):
         if wait:
-            work.postpone(kb.space, TOPIC, message.id, kb.clock() + _PATIENCE)
+            work.postpone(ctx.ns, TOPIC, message.id, ctx.clock() + _PATIENCE)
     kept = [place for place, wait in enumerate(waits) if not wait]
     return [messages[place] for place in kept], [before[place] for place in kept]

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from reverie.knowledge.ids import derived_id
 from reverie.pipelines import vectors
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import topic_draft
 from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
 from reverie.pipelines.topics.communities import Community, communities, matched
@@ -35,19 +35,19 @@ class _Region:
     topics: dict[str, TopicRecord]
 
 
-def regroup_changed(kb: KnowledgeBase, budget: Budget) -> Swept:
+def regroup_changed(ctx: Context, budget: Budget) -> Swept:
     """Group the entities that changed and what lies around them anew, within the budget. Raises StoreUnavailable."""
-    return sweep(kb, CHANGED, lambda found: _regroup(kb, found), budget, slice_items=_SLICE)
+    return sweep(ctx, CHANGED, lambda found: _regroup(ctx, found), budget, slice_items=_SLICE)
 
 
-def _regroup(kb: KnowledgeBase, changed: Slice) -> int:
-    region = _region(kb, [id for id, _ in changed])
+def _regroup(ctx: Context, changed: Slice) -> int:
+    region = _region(ctx, [id for id, _ in changed])
     found = communities(region.weights)
     ids = matched(found, {id: topic.members for id, topic in region.topics.items()})
-    mentions = topics.mentions(kb.space, sorted({id for one in found for id in one.members[:_TOLD]}), _SOURCES)
-    records = [_record(kb, region, community, id, mentions) for community, id in zip(found, ids, strict=True)]
+    mentions = topics.mentions(ctx.ns, sorted({id for one in found for id in one.members[:_TOLD]}), _SOURCES)
+    records = [_record(ctx, region, community, id, mentions) for community, id in zip(found, ids, strict=True)]
     new = [record for record in records if _changed(record, region.topics.get(record.id))]
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     for id, at in changed:
         transaction.require_due(CHANGED, id, at)
         transaction.settle(CHANGED, id)
@@ -57,7 +57,7 @@ def _regroup(kb: KnowledgeBase, changed: Slice) -> int:
             topics.drop(transaction, topic)
     topics.free(transaction, sorted({member for topic in region.topics.values() for member in topic.members}))
     drafts = [topic_draft(record) for record in new]
-    made = kb.quick_embedder.documents([draft.embedded for draft in drafts])
+    made = ctx.quick_embedder.documents([draft.embedded for draft in drafts])
     for record, draft, vector in zip(new, drafts, made, strict=True):
         if record.id not in region.topics:
             transaction.require_absent("topic", record.id)
@@ -68,11 +68,11 @@ def _regroup(kb: KnowledgeBase, changed: Slice) -> int:
     return len(changed) if transaction.commit().committed else 0
 
 
-def _region(kb: KnowledgeBase, changed: Sequence[str]) -> _Region:
-    near = topics.near(kb.space, changed, _NEIGHBOURS)
+def _region(ctx: Context, changed: Sequence[str]) -> _Region:
+    near = topics.near(ctx.ns, changed, _NEIGHBOURS)
     around = sorted({other for group in near for other in group} - set(changed))
-    inside = topics.containing(kb.space, [*changed, *around])
-    records = kb.space.get_many(TopicRecord, sorted({id for id in inside.values() if id is not None}))
+    inside = topics.containing(ctx.ns, [*changed, *around])
+    records = ctx.ns.get_many(TopicRecord, sorted({id for id in inside.values() if id is not None}))
     known: dict[str, TopicRecord] = {}
     nodes = set(changed)
     for topic in (record for record in records if record is not None):
@@ -81,12 +81,12 @@ def _region(kb: KnowledgeBase, changed: Sequence[str]) -> _Region:
             nodes |= set(topic.members)
     # An entity of a topic that is left out stays where it is.
     nodes |= {id for id in around if inside[id] is None or inside[id] in known}
-    found = kb.space.get_many(EntityRecord, sorted(nodes))
+    found = ctx.ns.get_many(EntityRecord, sorted(nodes))
     names = {record.id: record.name for record in found if record is not None}
     order = sorted(names)
     weights = {
         id: {other: weight for other, weight in group.items() if other in names}
-        for id, group in zip(order, topics.near(kb.space, order, _NEIGHBOURS), strict=True)
+        for id, group in zip(order, topics.near(ctx.ns, order, _NEIGHBOURS), strict=True)
     }
     return _Region(names, _both_ways(weights), known)
 
@@ -100,7 +100,7 @@ def _both_ways(weights: dict[str, dict[str, float]]) -> dict[str, dict[str, floa
 
 
 def _record(
-    kb: KnowledgeBase,
+    ctx: Context,
     region: _Region,
     community: Community,
     id: str | None,
@@ -110,14 +110,14 @@ def _record(
     named = [region.names[member] for member in community.members]
     sources, at = _sources(mentions[member] for member in community.members[:_TOLD])
     return TopicRecord.new(
-        kb.space,
+        ctx.ns,
         id or derived_id("topic", *sorted(community.members)),
         name=", ".join(named[:_NAMED]),
         text=", ".join(named[:_TOLD]),
         members=list(community.members),
-        at=at or kb.clock(),
+        at=at or ctx.clock(),
         sources=sources,
-        recorded_at=kb.clock(),
+        recorded_at=ctx.clock(),
         revision=0 if known is None else known.revision + 1,
     )
 

@@ -36,7 +36,7 @@ def require_no_write_since(transaction: Transaction, graph: GraphKeys, count: by
 def enter_graph(transaction: Transaction, graph: GraphKeys) -> None:
     """Enter the graph among those of its namespace, and count the write."""
     owner = json.dumps({"app": graph.app, "user": graph.user})
-    transaction.run("HSETNX", registry(graph.space), graph.id, owner)
+    transaction.run("HSETNX", registry(graph.ns), graph.id, owner)
     count_write(transaction, graph)
 
 
@@ -44,7 +44,7 @@ def remove_graph(transaction: Transaction, graph: GraphKeys) -> None:
     """Remove what is left of a graph whose records are gone."""
     for key in (graph.names, graph.relations, graph.open_relations, graph.sessions, graph.writes):
         transaction.run("DEL", key)
-    transaction.run("HDEL", registry(graph.space), graph.id)
+    transaction.run("HDEL", registry(graph.ns), graph.id)
 
 
 def enter_name(transaction: Transaction, graph: GraphKeys, entity: GraphEntityRecord, folded_name: str) -> None:
@@ -98,7 +98,7 @@ def remove_statement(transaction: Transaction, graph: GraphKeys, statement: Grap
 
 def forget_source(transaction: Transaction, statement: GraphStatement, message: str, remaining: list[str]) -> None:
     """Take a message from the sources of a statement's row and from its edges."""
-    row = transaction.space.keys.row(statement.kind, statement.id)
+    row = transaction.ns.keys.row(statement.kind, statement.id)
     transaction.run("HSET", row, "src", json.dumps(remaining), when=transaction.when_exists(row))
     transaction.unlink(INFERRED_FROM, (statement.kind, statement.id), ("message", message))
 

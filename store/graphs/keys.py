@@ -7,7 +7,7 @@ between two users, and an id of one graph names nothing in another.
 from hashlib import blake2b
 
 from reverie.store.keys import encode
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 
 
 def _digest(text: str, size: int) -> str:
@@ -17,8 +17,8 @@ def _digest(text: str, size: int) -> str:
 class GraphKeys:
     """The ids and keys of one graph. Keys are sorted sets of ids unless said otherwise."""
 
-    def __init__(self, space: Space, app: str, user: str) -> None:
-        self.space = space
+    def __init__(self, ns: Namespace, app: str, user: str) -> None:
+        self.ns = ns
         self.app = app
         self.user = user
         # An encoded id has two hexadecimal digits after each underscore, so that `_z` parts the two for certain.
@@ -46,7 +46,7 @@ class GraphKeys:
     # Keys
 
     def _key(self, name: str) -> str:
-        return self.space.keys.named(self._base + name)
+        return self.ns.keys.named(self._base + name)
 
     @property
     def entities(self) -> str:
@@ -101,6 +101,6 @@ def log_tag(graph: str) -> str:
     return graph + "t"
 
 
-def registry(space: Space) -> str:
+def registry(ns: Namespace) -> str:
     """Hash of every graph of the namespace: its id to app and user as JSON."""
-    return space.keys.named("graphs")
+    return ns.keys.named("graphs")

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from reverie.store.graphs.keys import GraphKeys, registry
 from reverie.store.keys import decode, encode
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import Record, unwrapped
 from reverie.store.records.graph import GraphEntityRecord, GraphObservationRecord, GraphRelationRecord
-from reverie.store.space import Space
 from reverie.store.times import from_micros
 from reverie.store.unreadable import readable
 
@@ -27,9 +27,9 @@ class EntityReading:
     relations: tuple[str, ...]
 
 
-def owners(space: Space) -> list[tuple[str, str]]:
+def owners(ns: Namespace) -> list[tuple[str, str]]:
     """The (app, user) of every graph of the namespace."""
-    found: list[bytes] = space.client.hvals(registry(space))
+    found: list[bytes] = ns.client.hvals(registry(ns))
     return [(owner["app"], owner["user"]) for owner in map(json.loads, found)]
 
 
@@ -37,27 +37,27 @@ def entity_ids(graph: GraphKeys, *, newest: int | None = None) -> list[str]:
     """Ids of the entities, last updated first: all, or the `newest`."""
     if newest == 0:
         return []
-    return _ids(graph.space.client.zrevrange(graph.entities, 0, -1 if newest is None else newest - 1))
+    return _ids(graph.ns.client.zrevrange(graph.entities, 0, -1 if newest is None else newest - 1))
 
 
 def relation_ids(graph: GraphKeys, *, open_only: bool) -> list[str]:
     """Ids of the relations in the order they were opened: all, or those that have not ended."""
-    return _ids(graph.space.client.zrange(graph.open_relations if open_only else graph.relations, 0, -1))
+    return _ids(graph.ns.client.zrange(graph.open_relations if open_only else graph.relations, 0, -1))
 
 
 def entity_count(graph: GraphKeys) -> int:
     """How many entities there are; a relation's end that was never created is none."""
-    return int(graph.space.client.zcard(graph.entities))
+    return int(graph.ns.client.zcard(graph.entities))
 
 
 def turn_count(graph: GraphKeys) -> int:
     """How many entries the episodic log has."""
-    return int(graph.space.client.zcard(graph.turns))
+    return int(graph.ns.client.zcard(graph.turns))
 
 
 def write_count(graph: GraphKeys) -> bytes:
     """The counter that every write moves; b"" before the first."""
-    found: bytes | None = graph.space.client.get(graph.writes)
+    found: bytes | None = graph.ns.client.get(graph.writes)
     return found or b""
 
 
@@ -72,7 +72,7 @@ def entities(
     if not ids:
         return {}
     last = -1 if newest is None else newest - 1
-    pipe = graph.space.client.pipeline(transaction=False)
+    pipe = graph.ns.client.pipeline(transaction=False)
     _ask(pipe, graph, GraphEntityRecord, ids)
     pipe.zmscore(graph.entities, list(ids))
     for id in ids:
@@ -102,7 +102,7 @@ def statements(
     wanted, edges = list(dict.fromkeys(observations)), list(dict.fromkeys(relations))
     if not wanted and not edges:
         return {}, {}
-    pipe = graph.space.client.pipeline(transaction=False)
+    pipe = graph.ns.client.pipeline(transaction=False)
     _ask(pipe, graph, GraphObservationRecord, wanted)
     _ask(pipe, graph, GraphRelationRecord, edges)
     replies = pipe.execute()
@@ -118,7 +118,7 @@ def statement_ids(
     if not entity_ids:
         return []
     last = -1 if newest is None else newest - 1
-    pipe = graph.space.client.pipeline(transaction=False)
+    pipe = graph.ns.client.pipeline(transaction=False)
     for id in entity_ids:
         pipe.zrevrange(graph.observations(id, open_only=open_only), 0, last)
         pipe.zrevrange(graph.touching(id, open_only=open_only), 0, last)
@@ -130,7 +130,7 @@ def statement_counts(graph: GraphKeys, entity_ids: Sequence[str], *, open_only: 
     """For each entity how many observations it has and how many relations touch it."""
     if not entity_ids:
         return []
-    pipe = graph.space.client.pipeline(transaction=False)
+    pipe = graph.ns.client.pipeline(transaction=False)
     for id in entity_ids:
         pipe.zcard(graph.observations(id, open_only=open_only))
         pipe.zcard(graph.touching(id, open_only=open_only))
@@ -142,7 +142,7 @@ def ids_called(graph: GraphKeys, folded_names: Sequence[str]) -> list[list[str]]
     """For each folded name the ids of the entities whose name folds to it."""
     if not folded_names:
         return []
-    pipe = graph.space.client.pipeline(transaction=False)
+    pipe = graph.ns.client.pipeline(transaction=False)
     for name in folded_names:
         prefix = f"[{encode(name)}:"
         pipe.zrangebylex(graph.names, prefix, prefix + "\x7f")
@@ -157,12 +157,12 @@ def turn_ids(
         return []
     key = graph.turns if session is None else graph.session(session)
     first, last = (0 if newest is None else -newest), (-1 if oldest is None else oldest - 1)
-    return _ids(graph.space.client.zrange(key, first, last))
+    return _ids(graph.ns.client.zrange(key, first, last))
 
 
 def log_sessions(graph: GraphKeys) -> list[str]:
     """The sessions of the log, by their last entry's time."""
-    return [decode(id) for id in graph.space.client.zrange(graph.sessions, 0, -1)]
+    return [decode(id) for id in graph.ns.client.zrange(graph.sessions, 0, -1)]
 
 
 def _ids(members: Iterable[bytes]) -> list[str]:
@@ -171,10 +171,10 @@ def _ids(members: Iterable[bytes]) -> list[str]:
 
 def _ask(pipe: Any, graph: GraphKeys, model: type[Record], ids: Sequence[str]) -> None:
     if ids:
-        pipe.execute_command("JSON.MGET", *(graph.space.keys.record(model.kind, id) for id in ids), "$")
+        pipe.execute_command("JSON.MGET", *(graph.ns.keys.record(model.kind, id) for id in ids), "$")
 
 
 def _records(graph: GraphKeys, model: type[R], documents: Iterable[bytes | None]) -> dict[str, R]:
     """The records of a JSON.MGET by id, without those that are not there or cannot be read."""
     there = [unwrapped(document) for document in documents if document and document != b"[]"]
-    return {record.id: record for record in readable(graph.space, model.kind, there, model.read)}
+    return {record.id: record for record in readable(graph.ns, model.kind, there, model.read)}

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.keys import INDEX_ALIAS
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.rows import owner_tag, vector_bytes
 from reverie.store.search import any_of
-from reverie.store.space import Space, reachable
 from reverie.store.times import to_micros
 
 _RETURNED = ("k", "id", "t", "ab")
@@ -43,9 +43,9 @@ class Lookup:
     by_meaning: int = 20
     valid_as_of: datetime | None = None
 
-    def commands(self, space: Space) -> list[list[Any]]:
+    def commands(self, ns: Namespace) -> list[list[Any]]:
         """One search for each way of looking."""
-        where = f"@n:{{{space.keys.tag}}} @o:{{{owner_tag(None, self.tag)}}}"
+        where = f"@n:{{{ns.keys.tag}}} @o:{{{owner_tag(None, self.tag)}}}"
         if self.valid_as_of is not None:
             moment = to_micros(self.valid_as_of)
             where += f" -@vf:[({moment} +inf] -@vt:[-inf {moment}]"
@@ -70,10 +70,10 @@ class Found:
     by_word: int = 0
 
 
-def search_graph(space: Space, lookups: Sequence[Lookup]) -> list[Found]:
+def search_graph(ns: Namespace, lookups: Sequence[Lookup]) -> list[Found]:
     """Run the lookups in one round trip."""
-    commands = [one.commands(space) for one in lookups]
-    pipe = space.client.pipeline(transaction=False)
+    commands = [one.commands(ns) for one in lookups]
+    pipe = ns.client.pipeline(transaction=False)
     for group in commands:
         for command in group:
             pipe.execute_command(*command)
@@ -92,11 +92,11 @@ def search_graph(space: Space, lookups: Sequence[Lookup]) -> list[Found]:
     return found
 
 
-def count_rows(space: Space, tag: str, words: Sequence[Sequence[str]]) -> list[int]:
+def count_rows(ns: Namespace, tag: str, words: Sequence[Sequence[str]]) -> list[int]:
     """For each word, in any of its forms, how many rows hold it; one round trip."""
-    pipe = space.client.pipeline(transaction=False)
+    pipe = ns.client.pipeline(transaction=False)
     for forms in words:
-        query = f"@n:{{{space.keys.tag}}} @o:{{{owner_tag(None, tag)}}} @t:({'|'.join(forms)})"
+        query = f"@n:{{{ns.keys.tag}}} @o:{{{owner_tag(None, tag)}}} @t:({'|'.join(forms)})"
         pipe.execute_command("FT.SEARCH", INDEX_ALIAS, query, "LIMIT", 0, 0, "DIALECT", 2)
     with reachable():
         return [int(reply[0]) for reply in pipe.execute()]

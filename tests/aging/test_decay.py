@@ -13,29 +13,29 @@ from reverie import Memory
 from reverie.agent import Agent
 from reverie.config.settings import Settings, load
 from reverie.pipelines import decay
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import DRAFTERS
 from reverie.pipelines.sweeps import Budget
 from reverie.store import due, times
 from reverie.store.commit import Outcome, Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.search import Filter, Search, search
-from reverie.store.space import Space
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 MONTH = timedelta(days=30)
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
-def archive(kb: KnowledgeBase, items: int = 10_000) -> int:
-    return decay.archive_due(kb, Budget(items, 60)).done
+def archive(ctx: Context, items: int = 10_000) -> int:
+    return decay.archive_due(ctx, Budget(items, 60)).done
 
 
-def delete(kb: KnowledgeBase) -> int:
-    return decay.delete_due(kb, Budget(10_000, 60)).done
+def delete(ctx: Context) -> int:
+    return decay.delete_due(ctx, Budget(10_000, 60)).done
 
 
 def is_archived(agent: Agent, id: str) -> bool:
@@ -69,26 +69,26 @@ def test_strength_halves_in_a_month(agent: Agent, clock: Clock) -> None:
 
 
 def test_what_is_too_weak_is_archived_and_later_deleted(agent: Agent, clock: Clock) -> None:
-    kb = agent.kb
+    ctx = agent.ctx
     id = agent.record_episode(action_type="build", importance=0.1, session_id="s-1").episode_id
     clock.move(days=29)
-    assert archive(kb) == 0
+    assert archive(ctx) == 0
 
     clock.move(days=1)
-    assert archive(kb) == 1
+    assert archive(ctx) == 1
     assert is_archived(agent, id)
-    assert DRAFTERS["episode"](kb, [id]) == []
+    assert DRAFTERS["episode"](ctx, [id]) == []
     view = agent.explain_decay(id)
     assert view is not None
     assert view.deletes_at == view.archived_at + MONTH if view.archived_at else False
 
     clock.move(days=29)
-    assert delete(kb) == 0
+    assert delete(ctx) == 0
     clock.move(days=1)
-    assert delete(kb) == 1
+    assert delete(ctx) == 1
     assert agent.episode(id) is None
     assert agent.explain_decay(id) is None
-    left = [key for key in kb.space.client.keys("*") if id.encode() in key]
+    left = [key for key in ctx.ns.client.keys("*") if id.encode() in key]
     assert left == []
     assert agent.episodes() == []
 
@@ -96,16 +96,16 @@ def test_what_is_too_weak_is_archived_and_later_deleted(agent: Agent, clock: Clo
 def test_use_counts_the_age_anew(agent: Agent, clock: Clock) -> None:
     id = agent.record_episode(action_type="build", importance=0.1).episode_id
     clock.move(days=20)
-    assert decay.touch(agent.kb, {id: 0.1, "unknown": 1.0}) == 1
+    assert decay.touch(agent.ctx, {id: 0.1, "unknown": 1.0}) == 1
 
     clock.move(days=20)
-    assert archive(agent.kb) == 0
+    assert archive(agent.ctx) == 0
     view = agent.explain_decay(id)
     assert view is not None
     assert view.last_used is not None
     clock.move(days=11)
-    assert archive(agent.kb) == 1
-    assert decay.touch(agent.kb, {id: 0.1}) == 0
+    assert archive(agent.ctx) == 1
+    assert decay.touch(agent.ctx, {id: 0.1}) == 0
 
 
 def test_what_is_pinned_stays(agent: Agent, clock: Clock) -> None:
@@ -113,48 +113,48 @@ def test_what_is_pinned_stays(agent: Agent, clock: Clock) -> None:
     assert agent.pin(id)
     clock.move(days=400)
 
-    assert archive(agent.kb) == 0
-    assert decay.touch(agent.kb, {id: 0.1}) == 0
+    assert archive(agent.ctx) == 0
+    assert decay.touch(agent.ctx, {id: 0.1}) == 0
     view = agent.explain_decay(id)
     assert view is not None
     assert (view.pinned, view.archives_at, view.strength) == (True, None, 0.1)
 
     assert agent.unpin(id)
-    assert archive(agent.kb) == 0
+    assert archive(agent.ctx) == 0
     clock.move(days=31)
-    assert archive(agent.kb) == 1
+    assert archive(agent.ctx) == 1
 
 
 def test_a_pin_brings_back_and_holds_what_was_archived(agent: Agent, clock: Clock) -> None:
     id = agent.record_episode(action_type="build", importance=0.1).episode_id
     clock.move(days=31)
-    archive(agent.kb)
+    archive(agent.ctx)
 
     assert agent.pin(id)
     clock.move(days=400)
-    assert (archive(agent.kb), delete(agent.kb)) == (0, 0)
+    assert (archive(agent.ctx), delete(agent.ctx)) == (0, 0)
     assert not is_archived(agent, id)
 
 
 def test_what_is_unknown_or_anothers_is_left_alone(agent: Agent) -> None:
     id = agent.record_episode(action_type="build").episode_id
-    other = Agent(agent.kb, "other")
+    other = Agent(agent.ctx, "other")
 
     for who, name in ((agent, "unknown"), (other, id)):
         assert [who.pin(name), who.unpin(name), who.restore(name)] == [False, False, False]
         assert who.explain_decay(name) is None
 
 
-def test_a_lengthened_half_life_is_heeded(fake_kb: KnowledgeBase, clock: Clock) -> None:
-    agent = Agent(fake_kb, "assistant")
+def test_a_lengthened_half_life_is_heeded(fake_ctx: Context, clock: Clock) -> None:
+    agent = Agent(fake_ctx, "assistant")
     id = agent.record_episode(action_type="build", importance=0.1).episode_id
-    longer = replace(fake_kb, settings=fake_kb.settings.model_copy(update={"decay_half_life": timedelta(days=60)}))
+    longer = replace(fake_ctx, settings=fake_ctx.settings.model_copy(update={"decay_half_life": timedelta(days=60)}))
     clock.move(days=31)
 
     archive(longer)
 
     assert not is_archived(agent, id)
-    planned = due.when(fake_kb.space, decay.ARCHIVE, id)
+    planned = due.when(fake_ctx.ns, decay.ARCHIVE, id)
     assert planned is not None
     assert planned > clock.at
 
@@ -162,8 +162,8 @@ def test_a_lengthened_half_life_is_heeded(fake_kb: KnowledgeBase, clock: Clock) 
 def test_a_lengthened_grace_is_heeded(agent: Agent, clock: Clock) -> None:
     id = agent.record_episode(action_type="build", importance=0.1).episode_id
     clock.move(days=31)
-    archive(agent.kb)
-    longer = replace(agent.kb, settings=agent.kb.settings.model_copy(update={"decay_grace": 3 * MONTH}))
+    archive(agent.ctx)
+    longer = replace(agent.ctx, settings=agent.ctx.settings.model_copy(update={"decay_grace": 3 * MONTH}))
     clock.move(days=31)
 
     view = Agent(longer, "assistant").explain_decay(id)
@@ -178,16 +178,16 @@ def test_a_lengthened_grace_is_heeded(agent: Agent, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("half_life", [timedelta(days=10**6), timedelta.max])
-def test_a_half_life_without_end_keeps_all(fake_kb: KnowledgeBase, clock: Clock, half_life: timedelta) -> None:
-    settings = fake_kb.settings.model_copy(update={"decay_half_life": half_life, "decay_grace": timedelta.max})
-    agent = Agent(replace(fake_kb, settings=settings), "assistant")
+def test_a_half_life_without_end_keeps_all(fake_ctx: Context, clock: Clock, half_life: timedelta) -> None:
+    settings = fake_ctx.settings.model_copy(update={"decay_half_life": half_life, "decay_grace": timedelta.max})
+    agent = Agent(replace(fake_ctx, settings=settings), "assistant")
     id = agent.record_episode(action_type="build", importance=1.0).episode_id
     lost = agent.record_episode(action_type="build", importance=0.01).episode_id
     clock.move(days=36500)
 
-    assert archive(agent.kb) == 1
+    assert archive(agent.ctx) == 1
     assert (is_archived(agent, id), is_archived(agent, lost)) == (False, True)
-    assert delete(agent.kb) == 0
+    assert delete(agent.ctx) == 0
     view = agent.explain_decay(id)
     assert view is not None
     assert view.archives_at == decay.LAST
@@ -196,18 +196,18 @@ def test_a_half_life_without_end_keeps_all(fake_kb: KnowledgeBase, clock: Clock,
 def test_a_sweep_leaves_redis_to_others_for_its_share(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     rests: list[float] = []
     busy: list[float] = []
-    commit = Space.commit
+    commit = Namespace.commit
 
-    def timed(space: Space, transactions: Sequence[Transaction], *, spent: list[float] | None = None) -> list[Outcome]:
-        outcomes = commit(space, transactions, spent=spent)
+    def timed(ns: Namespace, transactions: Sequence[Transaction], *, spent: list[float] | None = None) -> list[Outcome]:
+        outcomes = commit(ns, transactions, spent=spent)
         busy.extend(spent or [])
         return outcomes
 
     for number in range(6):
         agent.record_episode(action_type="build", episode_id=f"e-{number}", importance=0.05)
-    monkeypatch.setattr(Space, "commit", timed)
+    monkeypatch.setattr(Namespace, "commit", timed)
     monkeypatch.setattr("reverie.pipelines.sweeps.time.sleep", rests.append)
-    archive(replace(agent.kb, settings=agent.kb.settings.model_copy(update={"sweep_share": 0.2})))
+    archive(replace(agent.ctx, settings=agent.ctx.settings.model_copy(update={"sweep_share": 0.2})))
 
     assert len(busy) == 3
     assert min(busy) > 0
@@ -218,9 +218,9 @@ def test_a_sweep_is_bounded_and_the_next_goes_on(agent: Agent, clock: Clock) -> 
     for number in range(5):
         agent.record_episode(action_type="build", episode_id=f"e-{number}", importance=0.05)
 
-    first = decay.archive_due(agent.kb, Budget(3, 60))
+    first = decay.archive_due(agent.ctx, Budget(3, 60))
     assert (first.done, first.left) == (3, 2)
-    assert decay.archive_due(agent.kb, Budget(3, 60)).left == 0
+    assert decay.archive_due(agent.ctx, Budget(3, 60)).left == 0
 
 
 def test_recall_refreshes_what_it_gives_back(settings: Settings, namespace: str, clock: Clock) -> None:
@@ -237,10 +237,10 @@ def test_recall_refreshes_what_it_gives_back(settings: Settings, namespace: str,
 
         assert given == {used, kept}
         clock.move(days=11)
-        archive(memory.kb)
+        archive(memory.ctx)
         assert [is_archived(agent, id) for id in (used, unused, kept)] == [False, True, False]
         clock.move(days=20)
-        archive(memory.kb)
+        archive(memory.ctx)
         assert [is_archived(agent, id) for id in (used, kept)] == [True, False]
 
 
@@ -251,19 +251,19 @@ def test_archived_is_out_of_recall_and_restored_is_back(settings: Settings, name
 
         def found() -> list[str]:
             asked = Search(Filter("assistant", kinds=("episode",)), 5, keywords=("ledger",))
-            return [hit.id for hit in search(memory.kb.space, [asked])[0]]
+            return [hit.id for hit in search(memory.ctx.ns, [asked])[0]]
 
         assert found() == [id]
         clock.move(days=31)
-        archive(memory.kb)
+        archive(memory.ctx)
         assert found() == []
 
         assert agent.restore(id)
         assert found() == [id]
-        assert archive(memory.kb) == 0
-        assert delete(memory.kb) == 0
+        assert archive(memory.ctx) == 0
+        assert delete(memory.ctx) == 0
         clock.move(days=31)
-        assert archive(memory.kb) == 1
+        assert archive(memory.ctx) == 1
 
 
 def test_the_last_moment_is_the_last_that_a_due_set_keeps() -> None:

@@ -19,7 +19,7 @@ from reverie import Memory
 from reverie.config.settings import Settings, load
 from reverie.config.task_names import SESSIONS_CLOSE_IDLE
 from reverie.pipelines import decay, ingest, procedures, sessions, summaries, topics
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.sweeps import Budget
 from reverie.store import due, embedded, runs, work
 from reverie.store.records.synopses import SummaryRecord
@@ -59,37 +59,37 @@ def live(memory: Memory, part: int = 0, parts: int = 1) -> None:
         agent.record_episode(action_type="look", episode_id=f"look-{number}", importance=faint, at=later)
 
 
-def as_workers(memory: Memory) -> KnowledgeBase:
+def as_workers(memory: Memory) -> Context:
     """The memory under the settings of the workers."""
     settings = memory.settings.model_copy(update={"decay_half_life": HALF_LIFE, "decay_grace": timedelta(0)})
-    return replace(memory.kb, settings=settings)
+    return replace(memory.ctx, settings=settings)
 
 
 def age(memory: Memory) -> None:
     """All that the workers do, undisturbed."""
-    kb = as_workers(memory)
+    ctx = as_workers(memory)
 
     def entries(topic: str) -> list[str]:
-        return [claim.entry for claim in work.claim(kb.space, topic, kb.clock(), timedelta(minutes=1), 1000)[0]]
+        return [claim.entry for claim in work.claim(ctx.ns, topic, ctx.clock(), timedelta(minutes=1), 1000)[0]]
 
-    ingest.ingest(kb, entries(ingest.TOPIC))
-    sessions.close_idle(kb, Budget(1000, 60))
-    summaries.run(kb, entries(summaries.TOPIC))
-    procedures.learn(kb, entries(procedures.TOPIC))
-    topics.count(kb, entries(topics.TOPIC))
-    topics.regroup_changed(kb, Budget(1000, 60))
-    decay.replan(kb, Budget(1000, 60))
-    decay.archive_due(kb, Budget(1000, 60))
-    decay.delete_due(kb, Budget(1000, 60))
+    ingest.ingest(ctx, entries(ingest.TOPIC))
+    sessions.close_idle(ctx, Budget(1000, 60))
+    summaries.run(ctx, entries(summaries.TOPIC))
+    procedures.learn(ctx, entries(procedures.TOPIC))
+    topics.count(ctx, entries(topics.TOPIC))
+    topics.regroup_changed(ctx, Budget(1000, 60))
+    decay.replan(ctx, Budget(1000, 60))
+    decay.archive_due(ctx, Budget(1000, 60))
+    decay.delete_due(ctx, Budget(1000, 60))
 
 
 def end_state(memory: Memory) -> dict[str, object]:
     """What there is in the end, without what depends on when it was done."""
-    kb, agent = memory.kb, memory.agent("assistant")
+    ctx, agent = memory.ctx, memory.agent("assistant")
     ids = [summaries.summary_id(f"s-{number}") for number in range(SESSIONS)]
     views = [agent.explain_decay(f"look-{number}") for number in range(GOES)]
     return {
-        "summaries": [None if one is None else (one.id, one.text) for one in kb.space.get_many(SummaryRecord, ids)],
+        "summaries": [None if one is None else (one.id, one.text) for one in ctx.ns.get_many(SummaryRecord, ids)],
         "closed": [agent.session(f"s-{number}").closed_at is not None for number in range(SESSIONS)],
         "deleted": [view is None for view in views],
         "archived": [view is not None and view.archived_at is not None for view in views],
@@ -102,12 +102,12 @@ def end_state(memory: Memory) -> dict[str, object]:
 
 def left(memory: Memory) -> int:
     """How much is still to be done."""
-    kb = as_workers(memory)
-    now = kb.clock()
+    ctx = as_workers(memory)
+    now = ctx.clock()
     sets = (sessions.IDLE, topics.CHANGED, decay.ARCHIVE, decay.DELETE)
     names = (ingest.TOPIC, summaries.TOPIC, procedures.TOPIC, topics.TOPIC)
-    waiting = sum(waits for waits, _ in work.backlog(kb.space, names, now).values())
-    return waiting + sum(due.count(kb.space, name, now)[1] for name in sets) + decay.outdated(kb).count(kb.namespace)
+    waiting = sum(waits for waits, _ in work.backlog(ctx.ns, names, now).values())
+    return waiting + sum(due.count(ctx.ns, name, now)[1] for name in sets) + decay.outdated(ctx).count(ctx.namespace)
 
 
 @pytest.fixture(scope="module")
@@ -177,9 +177,9 @@ def test_it_ends_as_if_no_beat_had_been_killed(hasty: Settings, undisturbed: dic
             with beating(hasty, log), beating(hasty, log):
                 eventually(lambda: left(disturbed) == 0, "all is done", within=120)
 
-        assert SESSIONS_CLOSE_IDLE in runs.last(disturbed.kb.space)
+        assert SESSIONS_CLOSE_IDLE in runs.last(disturbed.ctx.ns)
         assert end_state(disturbed) == undisturbed
-        assert work.dead_letters(disturbed.kb.space) == []
+        assert work.dead_letters(disturbed.ctx.ns) == []
 
 
 def test_it_ends_as_if_nothing_had_been_killed(hasty: Settings, undisturbed: dict[str, object], tmp_path: Path) -> None:
@@ -203,4 +203,4 @@ def test_it_ends_as_if_nothing_had_been_killed(hasty: Settings, undisturbed: dic
             second.wait()
 
         assert end_state(disturbed) == undisturbed
-        assert work.dead_letters(disturbed.kb.space) == []
+        assert work.dead_letters(disturbed.ctx.ns) == []

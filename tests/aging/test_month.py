@@ -47,7 +47,7 @@ def strength(one: Lived, now: datetime) -> float:
 
 
 def test_a_month_ends_as_the_formula_says(memory: Memory, clock: Clock) -> None:
-    kb, agent, chance = memory.kb, memory.agent("assistant"), random.Random(7)
+    ctx, agent, chance = memory.ctx, memory.agent("assistant"), random.Random(7)
     lived: dict[str, Lived] = {}
     closed = written = 0
     for day in range(DAYS):
@@ -60,25 +60,25 @@ def test_a_month_ends_as_the_formula_says(memory: Memory, clock: Clock) -> None:
             lived[id] = Lived(importance, at, pinned=False)
         for number in range(day * SESSIONS // DAYS, (day + 1) * SESSIONS // DAYS):
             receipt = agent.session(f"s-{number}").observe(sender="Ana", content=f"I visited the town of Port{number}.")
-            ingest.ingest(kb, [receipt.message_id])
+            ingest.ingest(ctx, [receipt.message_id])
         clock.at = START + timedelta(days=day, hours=23)
-        closed += sessions.close_idle(kb, Budget(100_000, 60)).done
-        decay.archive_due(kb, Budget(100_000, 60))
+        closed += sessions.close_idle(ctx, Budget(100_000, 60)).done
+        decay.archive_due(ctx, Budget(100_000, 60))
         kept = [id for id, one in lived.items() if one.pinned or strength(one, clock.at) > 0.05]
         used = {id: lived[id].importance for id in chance.sample(kept, 20)}
         now = clock.at
-        decay.touch(kb, used)
+        decay.touch(ctx, used)
         for id in used:
             if not lived[id].pinned:
                 lived[id].anchor = now
         pinned = chance.choice(kept)
         agent.pin(pinned)
         lived[pinned].pinned = True
-        claims, _ = work.claim(kb.space, summaries.TOPIC, kb.clock(), timedelta(minutes=1), 1000)
-        written += summaries.run(kb, [claim.entry for claim in claims]).written
+        claims, _ = work.claim(ctx.ns, summaries.TOPIC, ctx.clock(), timedelta(minutes=1), 1000)
+        written += summaries.run(ctx, [claim.entry for claim in claims]).written
 
     clock.at = START + timedelta(days=DAYS)
-    decay.archive_due(kb, Budget(100_000, 60))
+    decay.archive_due(ctx, Budget(100_000, 60))
     views = {id: agent.explain_decay(id) for id in lived}
     archived = {id for id, view in views.items() if view is None or view.archived_at is not None}
     expected = {id for id, one in lived.items() if not one.pinned and strength(one, clock.at) <= 0.05}
@@ -88,8 +88,8 @@ def test_a_month_ends_as_the_formula_says(memory: Memory, clock: Clock) -> None:
 
     assert (closed, written) == (SESSIONS, SESSIONS)
     ids = [summaries.summary_id(f"s-{number}") for number in range(SESSIONS)]
-    texts = [record.text if record else "" for record in kb.space.get_many(SummaryRecord, ids)]
+    texts = [record.text if record else "" for record in ctx.ns.get_many(SummaryRecord, ids)]
     assert all(f"Port{number}" in text for number, text in enumerate(texts))
 
-    rows = search(kb.space, [Search(Filter("assistant", kinds=("episode",)), EPISODES)])[0]
+    rows = search(ctx.ns, [Search(Filter("assistant", kinds=("episode",)), EPISODES)])[0]
     assert {row.id for row in rows} == set(lived) - expected

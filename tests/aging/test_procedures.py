@@ -13,7 +13,7 @@ from reverie.agent import Agent
 from reverie.config.settings import load
 from reverie.knowledge.outcomes import worked
 from reverie.pipelines import procedures
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.procedures import ProcedureView
 from reverie.pipelines.procedures.tally import counted, with_use
 from reverie.store import work
@@ -23,13 +23,13 @@ from reverie.store.search import Filter, Search, search
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
-def learn(kb: KnowledgeBase) -> procedures.Learned:
-    claims, _ = work.claim(kb.space, procedures.TOPIC, kb.clock(), timedelta(minutes=1), 1000)
-    return procedures.learn(kb, [claim.entry for claim in claims])
+def learn(ctx: Context) -> procedures.Learned:
+    claims, _ = work.claim(ctx.ns, procedures.TOPIC, ctx.clock(), timedelta(minutes=1), 1000)
+    return procedures.learn(ctx, [claim.entry for claim in claims])
 
 
 def go(
@@ -53,18 +53,18 @@ def test_a_sequence_that_worked_three_times_is_active(agent: Agent, clock: Clock
     for number in range(3):
         assert agent.procedures() == []
         go(agent, clock, "build", "deploy")
-        learn(agent.kb)
+        learn(agent.ctx)
         assert named(agent, "build", "deploy").successes == number + 1
 
     assert [one.steps for one in agent.procedures()] == [("build", "deploy")]
     assert agent.procedures()[0].success_rate == 1.0
-    assert Agent(agent.kb, "other").procedures() == []
+    assert Agent(agent.ctx, "other").procedures() == []
 
 
 def test_longer_sequences_are_learned_and_gaps_end_them(agent: Agent, clock: Clock) -> None:
     for _ in range(3):
         go(agent, clock, "build", "test", "deploy")
-    learn(agent.kb)
+    learn(agent.ctx)
 
     steps = {one.steps for one in agent.procedures()}
     assert steps == {("build", "test"), ("test", "deploy"), ("build", "test", "deploy")}
@@ -75,16 +75,16 @@ def test_failures_deprecate_and_successes_bring_back(agent: Agent, clock: Clock)
         go(agent, clock, "build", "deploy")
     for _ in range(5):
         go(agent, clock, "build", "deploy", outcome="failed: no space left")
-    learn(agent.kb)
+    learn(agent.ctx)
     assert named(agent, "build", "deploy").standing == "deprecated"
     assert named(agent, "build", "deploy").success_rate == 3 / 8
 
     for _ in range(4):
         go(agent, clock, "build", "deploy")
-    learn(agent.kb)
+    learn(agent.ctx)
     assert named(agent, "build", "deploy").standing == "deprecated"
     go(agent, clock, "build", "deploy")
-    learn(agent.kb)
+    learn(agent.ctx)
     assert named(agent, "build", "deploy").standing == "active"
 
 
@@ -93,7 +93,7 @@ def test_what_follows_a_failure_is_no_procedure(agent: Agent, clock: Clock) -> N
         clock.move(hours=3)
         agent.record_episode(action_type="build", outcome="failure")
         agent.record_episode(action_type="deploy", outcome="success")
-    learn(agent.kb)
+    learn(agent.ctx)
 
     assert agent.procedures(standing=None) == []
 
@@ -102,7 +102,7 @@ def test_preconditions_are_what_every_success_had_in_common(agent: Agent, clock:
     for number in range(3):
         go(agent, clock, "build", "deploy", state={"env": "prod", "run": number, "notes": ["any"]})
         go(agent, clock, "build", "roll back", state={"run": number})
-    learn(agent.kb)
+    learn(agent.ctx)
 
     assert named(agent, "build", "deploy").preconditions == {"env": "prod"}
     fitting = agent.procedures({"env": "prod", "user": "ana"})
@@ -112,18 +112,18 @@ def test_preconditions_are_what_every_success_had_in_common(agent: Agent, clock:
 
 def test_an_episode_is_counted_once(agent: Agent, clock: Clock) -> None:
     go(agent, clock, "build", "deploy")
-    kb = agent.kb
-    claims, _ = work.claim(kb.space, procedures.TOPIC, kb.clock(), timedelta(minutes=1), 1000)
+    ctx = agent.ctx
+    claims, _ = work.claim(ctx.ns, procedures.TOPIC, ctx.clock(), timedelta(minutes=1), 1000)
     entries = [claim.entry for claim in claims]
 
-    assert procedures.learn(kb, entries).attempts == 1
-    assert procedures.learn(kb, entries).attempts == 0
+    assert procedures.learn(ctx, entries).attempts == 1
+    assert procedures.learn(ctx, entries).attempts == 0
     assert named(agent, "build", "deploy").successes == 1
 
 
 def test_uses_are_counted_once_each(agent: Agent, clock: Clock) -> None:
     go(agent, clock, "build", "deploy")
-    learn(agent.kb)
+    learn(agent.ctx)
     id = named(agent, "build", "deploy").procedure_id
 
     assert agent.record_procedure_use(id, success=True, use_id="u-1")
@@ -132,21 +132,21 @@ def test_uses_are_counted_once_each(agent: Agent, clock: Clock) -> None:
     assert named(agent, "build", "deploy").successes == 3
     assert named(agent, "build", "deploy").standing == "active"
     assert not agent.record_procedure_use("unknown", success=True)
-    assert not Agent(agent.kb, "other").record_procedure_use(id, success=True)
+    assert not Agent(agent.ctx, "other").record_procedure_use(id, success=True)
 
 
 def test_active_ones_are_found_and_deprecated_ones_are_not(quick_memory: Memory) -> None:
     agent = quick_memory.agent("assistant")
-    clock = Clock(quick_memory.kb.clock() - timedelta(days=3))
+    clock = Clock(quick_memory.ctx.clock() - timedelta(days=3))
     for _ in range(3):
         at = clock.move(hours=3)
         agent.record_episode(action_type="compile the kernel", outcome="success", at=at)
         agent.record_episode(action_type="reboot", outcome="success", at=at + timedelta(minutes=1))
-    learn(quick_memory.kb)
+    learn(quick_memory.ctx)
 
     def found(who: str) -> list[str]:
         asked = Search(Filter(who, kinds=("procedure",)), 5, keywords=("kernel",))
-        return [hit.id for hit in search(quick_memory.kb.space, [asked])[0]]
+        return [hit.id for hit in search(quick_memory.ctx.ns, [asked])[0]]
 
     id = agent.procedures()[0].procedure_id
     assert found("assistant") == [id]
@@ -275,7 +275,7 @@ def test_any_outcome_is_read(outcome: str) -> None:
 def test_a_procedure_is_not_learned_from_failures_told_in_other_words(agent: Agent, clock: Clock) -> None:
     for outcome in ("not successful", "0 of 5 tests passed", "not ok yet", "partially"):
         go(agent, clock, "build", "deploy", outcome=outcome)
-        learn(agent.kb)
+        learn(agent.ctx)
 
     assert agent.procedures(standing="active") == []
 
@@ -287,7 +287,7 @@ def test_sessions_that_interleave_are_not_mixed(agent: Agent, clock: Clock) -> N
             for session, action in ((f"a-{number}", step), (f"b-{number}", other)):
                 clock.move(minutes=1)
                 agent.record_episode(action_type=action, outcome="success", session_id=session)
-        learn(agent.kb)
+        learn(agent.ctx)
 
     found = {one.steps: one.successes for one in agent.procedures(standing=None)}
     assert found == {("build", "deploy"): 3, ("read mail", "answer mail"): 3}

@@ -49,7 +49,7 @@ def test_beat_and_worker_age_what_is_due_and_the_schedule_says_so(
             within=60,
         )
         eventually(lambda: agent.recall("Rex", kinds=("summary",)).items, "the summary is found", within=60)
-        eventually(lambda: SESSIONS_CLOSE_IDLE in runs.last(own_memory.kb.space), "the run is noted")
+        eventually(lambda: SESSIONS_CLOSE_IDLE in runs.last(own_memory.ctx.ns), "the run is noted")
 
     log = (tmp_path / "worker.log").read_text()
     assert "1 messages ingested, " in log

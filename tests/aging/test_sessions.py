@@ -39,7 +39,7 @@ def budget(items: int = 1000) -> Budget:
 
 
 def queued(memory: Memory) -> int:
-    return work.backlog(memory.kb.space, ["summaries"], memory.kb.clock())["summaries"][0]
+    return work.backlog(memory.ctx.ns, ["summaries"], memory.ctx.clock())["summaries"][0]
 
 
 def test_a_session_is_closed_once_it_was_idle_for_an_hour(timed: Memory, clock: Clock) -> None:
@@ -47,13 +47,13 @@ def test_a_session_is_closed_once_it_was_idle_for_an_hour(timed: Memory, clock: 
     session.observe(sender="ana", content="Hello.")
 
     clock.now += timedelta(minutes=59)
-    assert sessions.close_idle(timed.kb, budget()).done == 0
+    assert sessions.close_idle(timed.ctx, budget()).done == 0
     assert session.closed_at is None
 
     clock.now += timedelta(minutes=1)
-    assert sessions.close_idle(timed.kb, budget()).done == 1
+    assert sessions.close_idle(timed.ctx, budget()).done == 1
     assert session.closed_at == clock.now
-    assert sessions.close_idle(timed.kb, budget()).done == 0
+    assert sessions.close_idle(timed.ctx, budget()).done == 0
     assert queued(timed) == 1
 
 
@@ -62,20 +62,20 @@ def test_a_message_dated_ahead_does_not_hold_its_session_open(timed: Memory, clo
     session.observe(sender="ana", content="Hello.", at=NOON + timedelta(days=400))
 
     clock.now += timedelta(hours=1)
-    assert sessions.close_idle(timed.kb, budget()).done == 1
+    assert sessions.close_idle(timed.ctx, budget()).done == 1
 
 
 def test_a_late_message_opens_it_again(timed: Memory, clock: Clock) -> None:
     session = timed.agent("assistant").session("s-1")
     session.observe(sender="ana", content="Hello.")
     clock.now += timedelta(hours=2)
-    sessions.close_idle(timed.kb, budget())
+    sessions.close_idle(timed.ctx, budget())
 
     session.observe(sender="ana", content="One more thing.")
     assert session.closed_at is None
 
     clock.now += timedelta(hours=1)
-    assert sessions.close_idle(timed.kb, budget()).done == 1
+    assert sessions.close_idle(timed.ctx, budget()).done == 1
     assert queued(timed) == 2
 
 
@@ -92,11 +92,11 @@ def test_a_message_that_comes_while_its_session_is_closed_wins(timed: Memory, cl
     session = timed.agent("assistant").session("s-1")
     session.observe(sender="ana", content="Hello.")
     clock.now += timedelta(hours=1)
-    seen = sessions.due.due(timed.kb.space, sessions.IDLE, clock.now, 10)
+    seen = sessions.due.due(timed.ctx.ns, sessions.IDLE, clock.now, 10)
     session.observe(sender="ana", content="Still here.")
 
     assert seen
-    assert sessions.close_idle(timed.kb, budget()).done == 0
+    assert sessions.close_idle(timed.ctx, budget()).done == 0
     assert session.closed_at is None
 
 
@@ -105,7 +105,7 @@ def test_a_sweep_keeps_to_its_budget_and_the_next_goes_on(timed: Memory, clock: 
         timed.agent("assistant").session(f"s-{number}").observe(sender="ana", content="Hello.")
     clock.now += timedelta(hours=1)
 
-    first = sessions.close_idle(timed.kb, budget(items=3))
+    first = sessions.close_idle(timed.ctx, budget(items=3))
     assert (first.done, first.left) == (3, 2)
-    second = sessions.close_idle(timed.kb, budget(items=3))
+    second = sessions.close_idle(timed.ctx, budget(items=3))
     assert (second.done, second.left) == (2, 0)

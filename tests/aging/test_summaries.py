@@ -34,12 +34,12 @@ def tell(memory: Memory, talk: list[tuple[str, str]] = TALK, session: str = "s-1
         for place, (sender, content) in enumerate(talk)
     ]
     ids = [receipt.message_id for receipt in receipts]
-    ingest.ingest(memory.kb, ids)
+    ingest.ingest(memory.ctx, ids)
     return ids
 
 
 def text_of(memory: Memory, session: str = "s-1") -> str:
-    record = memory.kb.space.get(SummaryRecord, summaries.summary_id(session))
+    record = memory.ctx.ns.get(SummaryRecord, summaries.summary_id(session))
     assert record is not None
     return record.text
 
@@ -60,14 +60,14 @@ def test_the_same_session_gives_the_same_summary_under_the_same_id(quick_memory:
     tell(quick_memory)
     session = quick_memory.agent("assistant").session("s-1")
     first = session.summarize()
-    before = quick_memory.kb.space.get(SummaryRecord, first or "")
+    before = quick_memory.ctx.ns.get(SummaryRecord, first or "")
 
     assert session.summarize() == first
-    assert quick_memory.kb.space.get(SummaryRecord, first or "") == before
+    assert quick_memory.ctx.ns.get(SummaryRecord, first or "") == before
 
     tell(quick_memory, [("Ana", "I play the cello.")])
     assert session.summarize() == first
-    after = quick_memory.kb.space.get(SummaryRecord, first or "")
+    after = quick_memory.ctx.ns.get(SummaryRecord, first or "")
     assert before is not None
     assert after is not None
     assert after.revision == before.revision + 1
@@ -86,8 +86,8 @@ def test_a_summary_is_found_by_what_it_tells(memory: Memory) -> None:
     tell(memory)
     id = memory.agent("assistant").session("s-1").summarize()
 
-    vector = memory.kb.embedder.query("Which pet does Ana have?")
-    hits = search(memory.kb.space, [Search(Filter("assistant", kinds=("summary",)), 3, vector=vector)])[0]
+    vector = memory.ctx.embedder.query("Which pet does Ana have?")
+    hits = search(memory.ctx.ns, [Search(Filter("assistant", kinds=("summary",)), 3, vector=vector)])[0]
 
     assert [hit.id for hit in hits] == [id]
     assert hits[0].sources
@@ -143,37 +143,37 @@ def test_parallel_calls_go_with_their_own_results(quick_memory: Memory) -> None:
 
 def test_what_is_withdrawn_is_told_anew_from_what_is_left(quick_memory: Memory) -> None:
     ids = tell(quick_memory)
-    kb = quick_memory.kb
+    ctx = quick_memory.ctx
     quick_memory.agent("assistant").session("s-1").summarize()
     assert "Rex" in text_of(quick_memory)
 
-    transaction = kb.space.transaction()
+    transaction = ctx.ns.transaction()
     for kind, id in [("message", ids[-1]), *(("observation", o) for o in _observations(quick_memory, ids[-1]))]:
-        transaction.run("DEL", kb.space.keys.record(kind, id))
+        transaction.run("DEL", ctx.ns.keys.record(kind, id))
         transaction.drop_row(kind, id)
-    summaries.withdraw(transaction, "s-1", again_at=kb.clock())
+    summaries.withdraw(transaction, "s-1", again_at=ctx.clock())
     transaction.commit()
-    assert kb.space.get(SummaryRecord, summaries.summary_id("s-1")) is None
+    assert ctx.ns.get(SummaryRecord, summaries.summary_id("s-1")) is None
 
-    claims, _ = work.claim(kb.space, summaries.TOPIC, kb.clock(), timedelta(minutes=1), 10)
-    assert summaries.run(kb, [claim.entry for claim in claims]).written == 1
+    claims, _ = work.claim(ctx.ns, summaries.TOPIC, ctx.clock(), timedelta(minutes=1), 10)
+    assert summaries.run(ctx, [claim.entry for claim in claims]).written == 1
     assert "Rex" not in text_of(quick_memory)
     assert "Acme" in text_of(quick_memory)
 
 
 def _observations(memory: Memory, message: str) -> list[str]:
-    return memory.kb.space.sources("OBSERVED_IN", "observation", ("message", message))
+    return memory.ctx.ns.sources("OBSERVED_IN", "observation", ("message", message))
 
 
 def test_a_session_whose_messages_are_not_ingested_yet_waits(quick_memory: Memory) -> None:
     session = quick_memory.agent("assistant").session("s-1")
     session.observe(sender="Ana", content="I adopted a dog called Rex.")
     session.close()
-    kb = quick_memory.kb
+    ctx = quick_memory.ctx
 
-    claims, _ = work.claim(kb.space, summaries.TOPIC, kb.clock(), timedelta(minutes=1), 10)
-    assert summaries.run(kb, [claim.entry for claim in claims]).waiting == 1
-    assert work.backlog(kb.space, [summaries.TOPIC], kb.clock())[summaries.TOPIC][0] == 1
+    claims, _ = work.claim(ctx.ns, summaries.TOPIC, ctx.clock(), timedelta(minutes=1), 10)
+    assert summaries.run(ctx, [claim.entry for claim in claims]).waiting == 1
+    assert work.backlog(ctx.ns, [summaries.TOPIC], ctx.clock())[summaries.TOPIC][0] == 1
 
 
 def test_sentences_of_any_script() -> None:
@@ -247,7 +247,7 @@ def test_without_a_usable_reply_the_extractive_summary_stands(
 
     id = writing.agent("assistant").session("s-1").summarize()
 
-    record = writing.kb.space.get(SummaryRecord, id or "")
+    record = writing.ctx.ns.get(SummaryRecord, id or "")
     assert record is not None
     assert record.method == "extractive"
     assert "Acme" in record.text
@@ -260,7 +260,7 @@ def test_a_summary_of_a_very_long_session_reads_how_it_began_and_its_end(quick_m
     for start in range(0, count, 500):
         session.observe_many(said[start : start + 500], embed=False)
 
-    read = material.gather(quick_memory.kb, "long")
+    read = material.gather(quick_memory.ctx, "long")
 
     assert read is not None
     wanted = [*range(material.FIRST), *range(count - material.NEWEST, count)]

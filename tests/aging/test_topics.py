@@ -28,19 +28,19 @@ def tell(memory: Memory, lines: list[str], session: str) -> None:
         said.observe(sender="reader", content=line, at=NOON + timedelta(minutes=place))
         for place, line in enumerate(lines)
     ]
-    ingest.ingest(memory.kb, [receipt.message_id for receipt in receipts])
+    ingest.ingest(memory.ctx, [receipt.message_id for receipt in receipts])
 
 
 def regroup(memory: Memory) -> None:
-    kb = memory.kb
-    while claims := work.claim(kb.space, topics.TOPIC, kb.clock(), timedelta(minutes=1), 100)[0]:
-        topics.count(kb, [claim.entry for claim in claims])
-    assert topics.regroup_changed(kb, Budget(10_000, 60)).left == 0
+    ctx = memory.ctx
+    while claims := work.claim(ctx.ns, topics.TOPIC, ctx.clock(), timedelta(minutes=1), 100)[0]:
+        topics.count(ctx, [claim.entry for claim in claims])
+    assert topics.regroup_changed(ctx, Budget(10_000, 60)).left == 0
 
 
 def by_member(memory: Memory, name: str) -> topics.TopicView:
-    found = [topic for topic in topics.topics(memory.kb) if name in topic.members]
-    assert len(found) == 1, (name, topics.topics(memory.kb))
+    found = [topic for topic in topics.topics(memory.ctx) if name in topic.members]
+    assert len(found) == 1, (name, topics.topics(memory.ctx))
     return found[0]
 
 
@@ -72,7 +72,7 @@ def test_a_topic_is_found_by_its_members(quick_memory: Memory) -> None:
     tell(quick_memory, MUSIC, "music")
     regroup(quick_memory)
 
-    hits = search(quick_memory.kb.space, [Search(Filter("anyone", kinds=("topic",)), 5, keywords=("mozart",))])[0]
+    hits = search(quick_memory.ctx.ns, [Search(Filter("anyone", kinds=("topic",)), 5, keywords=("mozart",))])[0]
 
     assert [hit.id for hit in hits] == [by_member(quick_memory, "Mozart").topic_id]
     assert hits[0].sources
@@ -80,14 +80,14 @@ def test_a_topic_is_found_by_its_members(quick_memory: Memory) -> None:
 
 def test_counting_twice_counts_once(quick_memory: Memory) -> None:
     tell(quick_memory, MUSIC, "music")
-    kb = quick_memory.kb
-    claims, _ = work.claim(kb.space, topics.TOPIC, kb.clock(), timedelta(minutes=1), 100)
+    ctx = quick_memory.ctx
+    claims, _ = work.claim(ctx.ns, topics.TOPIC, ctx.clock(), timedelta(minutes=1), 100)
     entries = [claim.entry for claim in claims]
 
-    assert topics.count(kb, entries).messages == 3
-    weights = stored_topics.near(kb.space, _entities(quick_memory), 100)
-    assert topics.count(kb, entries).messages == 0
-    assert stored_topics.near(kb.space, _entities(quick_memory), 100) == weights
+    assert topics.count(ctx, entries).messages == 3
+    weights = stored_topics.near(ctx.ns, _entities(quick_memory), 100)
+    assert topics.count(ctx, entries).messages == 0
+    assert stored_topics.near(ctx.ns, _entities(quick_memory), 100) == weights
 
 
 def _entities(memory: Memory) -> list[str]:
@@ -98,27 +98,27 @@ def _entities(memory: Memory) -> list[str]:
 def test_nothing_changes_where_nothing_changed(quick_memory: Memory) -> None:
     tell(quick_memory, MUSIC, "music")
     regroup(quick_memory)
-    before = topics.topics(quick_memory.kb)
+    before = topics.topics(quick_memory.ctx)
 
-    assert topics.regroup_changed(quick_memory.kb, Budget(100, 10)).done == 0
-    assert topics.topics(quick_memory.kb) == before
+    assert topics.regroup_changed(quick_memory.ctx, Budget(100, 10)).done == 0
+    assert topics.topics(quick_memory.ctx) == before
 
 
 def test_an_erased_entity_is_named_nowhere(quick_memory: Memory) -> None:
     tell(quick_memory, MUSIC, "music")
     regroup(quick_memory)
-    kb = quick_memory.kb
+    ctx = quick_memory.ctx
     mozart = entity_id("mozart")
-    transaction = kb.space.transaction()
-    topics.drop_entity(kb, transaction, mozart)
-    transaction.run("DEL", kb.space.keys.record("entity", mozart))
+    transaction = ctx.ns.transaction()
+    topics.drop_entity(ctx, transaction, mozart)
+    transaction.run("DEL", ctx.ns.keys.record("entity", mozart))
     transaction.commit()
-    assert kb.space.get(EntityRecord, mozart) is None
-    assert topics.topics(kb) == []
+    assert ctx.ns.get(EntityRecord, mozart) is None
+    assert topics.topics(ctx) == []
 
     regroup(quick_memory)
-    assert topics.topics(kb)
-    assert all("Mozart" not in topic.members for topic in topics.topics(kb))
+    assert topics.topics(ctx)
+    assert all("Mozart" not in topic.members for topic in topics.topics(ctx))
 
 
 @pytest.mark.parametrize("size", [3, 8])

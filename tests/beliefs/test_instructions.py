@@ -15,7 +15,7 @@ def agent(memory: Memory) -> Agent:
     session = memory.agent("assistant").session("s-1")
     said = [("Cleo", "From now on always answer me in Dutch."), ("Cleo", "I play the cello."), ("Ben", "I play chess.")]
     ids = [session.observe(who, text, at=AT + timedelta(days=day)).message_id for day, (who, text) in enumerate(said)]
-    ingest.ingest(memory.kb, ids)
+    ingest.ingest(memory.ctx, ids)
     memory.agent("assistant").consolidate()
     return memory.agent("assistant")
 

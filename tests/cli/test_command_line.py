@@ -197,7 +197,7 @@ def test_ids_and_words_with_brackets_are_printed_as_they_are(here: Here, setting
     odd = "[/bold] [red]x"
     with Memory(odd, settings=settings, embedder=WordEmbedder()) as memory:
         memory.agent("assistant").session(odd).observe(sender=odd, content=f"{odd} bees", message_id=odd)
-        work.bury(memory.kb.space, "ingest", odd, odd, 1, memory.kb.clock())
+        work.bury(memory.ctx.ns, "ingest", odd, odd, 1, memory.ctx.clock())
         memory.graph(app=odd, user=odd).remember(odd, [odd])
         asked = (
             ["status"],
@@ -240,33 +240,33 @@ def test_status_tells_of_a_broker_that_is_down(here: Here) -> None:
 def test_dead_letters_are_listed_retried_and_dropped(
     here: Here, quick_memory: Memory, worker: subprocess.Popen[bytes]
 ) -> None:
-    kb = quick_memory.kb
-    first = work.bury(kb.space, "ingest", "m-1", "too odd", 5, kb.clock())
-    document = json.dumps({"namespace": kb.namespace, "sender": "Ana"})
-    second = work.bury(kb.space, OBSERVE_MESSAGE, document, "no content", 1, kb.clock())
+    ctx = quick_memory.ctx
+    first = work.bury(ctx.ns, "ingest", "m-1", "too odd", 5, ctx.clock())
+    document = json.dumps({"namespace": ctx.namespace, "sender": "Ana"})
+    second = work.bury(ctx.ns, OBSERVE_MESSAGE, document, "no content", 1, ctx.clock())
 
-    listed = json.loads(here("dead-letters", "list", "-n", kb.namespace, "--json")[1])
+    listed = json.loads(here("dead-letters", "list", "-n", ctx.namespace, "--json")[1])
     assert [(letter["id"], letter["error"]) for letter in listed] == [(first.id, "too odd"), (second.id, "no content")]
 
-    assert here("dead-letters", "retry", first.id, "-n", kb.namespace)[0] == 0
-    assert [letter.id for letter in work.dead_letters(kb.space)] == [second.id]
-    assert here("dead-letters", "retry", second.id, "-n", kb.namespace)[0] == 0
-    eventually(lambda: work.dead_letters(kb.space), "the document comes back, for it is still wrong")
-    (third,) = work.dead_letters(kb.space)
+    assert here("dead-letters", "retry", first.id, "-n", ctx.namespace)[0] == 0
+    assert [letter.id for letter in work.dead_letters(ctx.ns)] == [second.id]
+    assert here("dead-letters", "retry", second.id, "-n", ctx.namespace)[0] == 0
+    eventually(lambda: work.dead_letters(ctx.ns), "the document comes back, for it is still wrong")
+    (third,) = work.dead_letters(ctx.ns)
     assert (third.id != second.id, json.loads(third.entry)) == (True, json.loads(document))
-    assert here("dead-letters", "drop", "--all", "-n", kb.namespace)[0] == 0
-    assert work.dead_letters(kb.space) == []
+    assert here("dead-letters", "drop", "--all", "-n", ctx.namespace)[0] == 0
+    assert work.dead_letters(ctx.ns) == []
 
 
 def test_a_dead_letter_of_which_nothing_was_kept_is_not_tried_again(here: Here, quick_memory: Memory) -> None:
-    kb = quick_memory.kb
+    ctx = quick_memory.ctx
     kept = [
-        work.bury(kb.space, topic, work.withheld("it cannot be read", bytes=7), "no JSON", 1, kb.clock())
+        work.bury(ctx.ns, topic, work.withheld("it cannot be read", bytes=7), "no JSON", 1, ctx.clock())
         for topic in ("unreadable", "reverie.nothing", OBSERVE_MESSAGE)
     ]
-    code, said, _ = here("dead-letters", "retry", "--all", "-n", kb.namespace)
+    code, said, _ = here("dead-letters", "retry", "--all", "-n", ctx.namespace)
     assert (code, said.count("cannot be tried again")) == (0, 3)
-    assert [letter.id for letter in work.dead_letters(kb.space)] == [letter.id for letter in kept]
+    assert [letter.id for letter in work.dead_letters(ctx.ns)] == [letter.id for letter in kept]
 
 
 def test_the_published_schema_is_the_one_that_is_checked(here: Here) -> None:

@@ -27,7 +27,7 @@ def told(memory: Memory, settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
     session = memory.agent("assistant").session("s-1")
     first = session.observe(sender="Ana", content="I live in Paris.", at=JANUARY)
     second = session.observe(sender="Ana", content="I moved to Lyon.", at=JANUARY + timedelta(days=60))
-    ingest.ingest(memory.kb, [first.message_id, second.message_id])
+    ingest.ingest(memory.ctx, [first.message_id, second.message_id])
     yield memory
     current.cache_clear()
 

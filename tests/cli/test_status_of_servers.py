@@ -85,8 +85,8 @@ def test_a_server_without_its_modules_is_told(tmp_path: Path, status: Status) ->
 def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, status: Status) -> None:
     with redis_server(tmp_path / "own") as url, Memory("n", redis_url=url, embedder=WordEmbedder()) as memory:
         memory.agent("a").goals.create(title="Ship", goal_id="g")
-        key = memory.kb.space.keys.record("goal", "g")
-        memory.kb.space.client.execute_command("JSON.DEL", key, "$.title")
+        key = memory.ctx.ns.keys.record("goal", "g")
+        memory.ctx.ns.client.execute_command("JSON.DEL", key, "$.title")
         assert memory.agent("a").goals.all() == []
         assert "cannot be read and is left out: goal 'g' in 'n'" in status(url)[1]
         said = status(url, "status", "--json")[1]

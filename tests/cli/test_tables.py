@@ -81,7 +81,7 @@ def test_the_id_of_a_dead_letter_is_whole(
     monkeypatch.setenv("REVERIE_DATA_DIR", str(settings.data_dir))
     current.cache_clear()
     with Memory(namespace) as memory:
-        letter = work.bury(memory.kb.space, "reverie.messages.observe", "{}", "content: is required " * 4, 1, NOON)
+        letter = work.bury(memory.ctx.ns, "reverie.messages.observe", "{}", "content: is required " * 4, 1, NOON)
     dead_letters.list_letters(namespace=namespace)
     current.cache_clear()
     assert sum(letter.id in line for line in screen.getvalue().splitlines()) == 1

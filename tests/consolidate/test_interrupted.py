@@ -16,9 +16,9 @@ from reverie.config.settings import load
 from reverie.models.embedders.base import Vectors
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.pipelines import facts
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import consolidate, cycles, undo_cycle
-from reverie.store.space import Space
+from reverie.pipelines.context import Context
+from reverie.store.namespace import Namespace
 
 STORY = (
     ("Ana | live in | Paris", 1),
@@ -36,30 +36,30 @@ STORY = (
 )
 
 
-Fresh = Callable[[], KnowledgeBase]
+Fresh = Callable[[], Context]
 
 
 @pytest.fixture
 def fresh(quick_memory: Memory) -> Fresh:
-    """Makes knowledge bases of new namespaces."""
-    return lambda: quick_memory.connection.knowledge_base(f"test-{uuid.uuid4().hex}", clock=Clock(day(100)))
+    """Makes contexts of new namespaces."""
+    return lambda: quick_memory.connection.context(f"test-{uuid.uuid4().hex}", clock=Clock(day(100)))
 
 
-def told(kb: KnowledgeBase, number: int) -> None:
+def told(ctx: Context, number: int) -> None:
     text, at = STORY[number]
-    tell(kb, text, at, id=f"o{number}")
+    tell(ctx, text, at, id=f"o{number}")
 
 
-def outcome(kb: KnowledgeBase) -> tuple[object, object]:
-    counts = {fact.id: (fact.support, fact.origin) for fact in facts.records(kb)}
-    return lives(kb), counts
+def outcome(ctx: Context) -> tuple[object, object]:
+    counts = {fact.id: (fact.support, fact.origin) for fact in facts.records(ctx)}
+    return lives(ctx), counts
 
 
-def all_at_once(kb: KnowledgeBase) -> tuple[object, object]:
+def all_at_once(ctx: Context) -> tuple[object, object]:
     for number in range(len(STORY)):
-        told(kb, number)
-    consolidate(kb, AGENT)
-    return outcome(kb)
+        told(ctx, number)
+    consolidate(ctx, AGENT)
+    return outcome(ctx)
 
 
 class Died(Exception):
@@ -82,34 +82,34 @@ def test_a_cycle_that_dies_between_any_two_steps_loses_nothing_and_counts_nothin
     whole = all_at_once(fresh())
     count, finished = 0, False
     while not finished:
-        kb = fresh()
+        ctx = fresh()
         for number in range(len(STORY)):
-            told(kb, number)
+            told(ctx, number)
         step, steps = dying_at(count)
         try:
-            consolidate(kb, AGENT, step=step)
+            consolidate(ctx, AGENT, step=step)
             finished = True
         except Died:
-            kb.space.client.delete(kb.space.keys.lock(f"consolidate:{AGENT}"))
-            consolidate(kb, AGENT)
-        assert outcome(kb) == whole, steps
+            ctx.ns.client.delete(ctx.ns.keys.lock(f"consolidate:{AGENT}"))
+            consolidate(ctx, AGENT)
+        assert outcome(ctx) == whole, steps
         count += 1
     assert count > 20
 
 
 def test_a_cycle_that_died_is_known_as_such_and_can_be_undone_with_the_one_that_did_its_work(fresh: Fresh) -> None:
     for count in range(2, 20, 3):
-        kb = fresh()
+        ctx = fresh()
         for number in range(len(STORY)):
-            told(kb, number)
+            told(ctx, number)
         with pytest.raises(Died):
-            consolidate(kb, AGENT, step=dying_at(count)[0])
-        consolidate(kb, AGENT)
+            consolidate(ctx, AGENT, step=dying_at(count)[0])
+        consolidate(ctx, AGENT)
 
-        assert [cycle.state for cycle in cycles(kb)] == ["done", "interrupted"]
-        for cycle in cycles(kb):
-            undo_cycle(kb, cycle.cycle_id)
-        assert lives(kb) == {}
+        assert [cycle.state for cycle in cycles(ctx)] == ["done", "interrupted"]
+        for cycle in cycles(ctx):
+            undo_cycle(ctx, cycle.cycle_id)
+        assert lives(ctx) == {}
 
 
 class FailingEmbedder(WordEmbedder):
@@ -121,25 +121,23 @@ class FailingEmbedder(WordEmbedder):
         return super().documents(texts)
 
 
-def test_an_embedder_that_fails_leaves_everything_as_it_was(fake_space: Space, clock: Clock) -> None:
+def test_an_embedder_that_fails_leaves_everything_as_it_was(fake_ns: Namespace, clock: Clock) -> None:
     embedder = FailingEmbedder()
     config = load()
-    kb = KnowledgeBase(
-        fake_space, config, embedder, DeadlineEmbedder(embedder, config.embed_deadline), embedder, clock=clock
-    )
-    tell(kb, "Ana | live in | Paris", 1)
-    consolidate(kb, AGENT)
-    tell(kb, "Ana | move to | Lyon", 5)
-    before = {key: kb.space.client.dump(key) for key in kb.space.client.scan_iter() if b"fence" not in key}
+    ctx = Context(fake_ns, config, embedder, DeadlineEmbedder(embedder, config.embed_deadline), embedder, clock=clock)
+    tell(ctx, "Ana | live in | Paris", 1)
+    consolidate(ctx, AGENT)
+    tell(ctx, "Ana | move to | Lyon", 5)
+    before = {key: ctx.ns.client.dump(key) for key in ctx.ns.client.scan_iter() if b"fence" not in key}
 
     embedder.failing = True
     with pytest.raises(ModelFailed):
-        consolidate(kb, AGENT)
-    assert {key: kb.space.client.dump(key) for key in kb.space.client.scan_iter() if b"fence" not in key} == before
+        consolidate(ctx, AGENT)
+    assert {key: ctx.ns.client.dump(key) for key in ctx.ns.client.scan_iter() if b"fence" not in key} == before
 
     embedder.failing = False
-    consolidate(kb, AGENT)
-    assert lives(kb) == {"Ana | live in | Paris": [(1, 5)], "Ana | live in | Lyon": [(5, None)]}
+    consolidate(ctx, AGENT)
+    assert lives(ctx) == {"Ana | live in | Paris": [(1, 5)], "Ana | live in | Lyon": [(5, None)]}
 
 
 tasks = st.lists(st.integers(-1, len(STORY) - 1), max_size=24)
@@ -151,27 +149,27 @@ tasks = st.lists(st.integers(-1, len(STORY) - 1), max_size=24)
 def test_any_prefix_of_tasks_twice_and_in_any_order_ends_in_the_same_facts(
     fresh: Fresh, prefix: list[int], seed: int
 ) -> None:
-    kb = fresh()
+    ctx = fresh()
     for number in prefix:
-        consolidate(kb, AGENT) if number < 0 else told(kb, number)
+        consolidate(ctx, AGENT) if number < 0 else told(ctx, number)
     rest = [*range(len(STORY)), *prefix]
     random.Random(seed).shuffle(rest)
     for number in rest:
-        consolidate(kb, AGENT) if number < 0 else told(kb, number)
-    consolidate(kb, AGENT)
+        consolidate(ctx, AGENT) if number < 0 else told(ctx, number)
+    consolidate(ctx, AGENT)
 
-    assert outcome(kb) == all_at_once(fresh())
+    assert outcome(ctx) == all_at_once(fresh())
 
 
 def test_two_agents_that_consolidate_at_once_end_where_one_would(fresh: Fresh) -> None:
-    kb = fresh()
+    ctx = fresh()
     for number, (text, at) in enumerate(STORY):
-        tell(kb, text, at, id=f"o{number}", agent=f"agent-{number % 2}")
+        tell(ctx, text, at, id=f"o{number}", agent=f"agent-{number % 2}")
     errors: list[BaseException] = []
 
     def work(agent: str) -> None:
         try:
-            while any(cycle.observations for cycle in consolidate(kb, agent)):
+            while any(cycle.observations for cycle in consolidate(ctx, agent)):
                 pass
         except BaseException as error:  # noqa: BLE001  # shown below
             errors.append(error)
@@ -183,6 +181,6 @@ def test_two_agents_that_consolidate_at_once_end_where_one_would(fresh: Fresh) -
         thread.join(60)
 
     for agent in ("agent-0", "agent-1"):
-        consolidate(kb, agent)
+        consolidate(ctx, agent)
     assert errors == []
-    assert outcome(kb) == all_at_once(fresh())
+    assert outcome(ctx) == all_at_once(fresh())

@@ -36,9 +36,9 @@ def server() -> Iterator[ChatServer]:
 def asking(settings: Settings, namespace: str, server: ChatServer) -> Iterator[Memory]:
     model = OpenAIModel("scripted", base_url=server.url, api_key="none", timeout=2, max_tokens=200)
     with Memory(namespace, settings=settings, embedder=Alike(), language=model) as memory:
-        tell(memory.kb, "Ana | live in | New York City", 1)
-        consolidate(memory.kb, AGENT)
-        tell(memory.kb, "Ana | live in | NYC", 5)
+        tell(memory.ctx, "Ana | live in | New York City", 1)
+        consolidate(memory.ctx, AGENT)
+        tell(memory.ctx, "Ana | live in | NYC", 5)
         yield memory
 
 
@@ -49,9 +49,9 @@ APART = {"Ana | live in | New York City": [(1, 5)], "Ana | live in | NYC": [(5, 
 def test_wordings_that_the_model_says_mean_the_same_are_one_fact(asking: Memory, server: ChatServer) -> None:
     server.script = [Say('{"same": [0]}')]
 
-    (cycle,) = consolidate(asking.kb, AGENT)
+    (cycle,) = consolidate(asking.ctx, AGENT)
 
-    assert lives(asking.kb) == MERGED
+    assert lives(asking.ctx) == MERGED
     assert (cycle.merges, cycle.unusable_replies) == (1, 0)
     asked = json.loads(server.requests[-1]["messages"][1]["content"])
     assert asked["pairs"][0]["values"] == ["NYC", "New York City"]
@@ -72,22 +72,22 @@ def test_wordings_that_the_model_says_mean_the_same_are_one_fact(asking: Memory,
 )
 def test_a_broken_reply_leaves_what_stands_without_it(asking: Memory, server: ChatServer, say: Say) -> None:
     server.script = [say]
-    quick = asking.kb.settings.model_copy(update={"llm_timeout": timedelta(seconds=1)})
+    quick = asking.ctx.settings.model_copy(update={"llm_timeout": timedelta(seconds=1)})
 
-    (cycle,) = consolidate(replace(asking.kb, settings=quick), AGENT)
+    (cycle,) = consolidate(replace(asking.ctx, settings=quick), AGENT)
 
-    assert lives(asking.kb) == APART
+    assert lives(asking.ctx) == APART
     assert (cycle.merges, cycle.unusable_replies, cycle.state) == (0, 1, "done")
-    assert usage.read(asking.kb.space)["consolidate"]["failed"] == 1
+    assert usage.read(asking.ctx.ns)["consolidate"]["failed"] == 1
 
 
 def test_the_model_is_not_asked_about_different_numbers(asking: Memory, server: ChatServer) -> None:
     server.script = [Say('{"same": []}')]
-    consolidate(asking.kb, AGENT)
+    consolidate(asking.ctx, AGENT)
     before = len(server.requests)
-    tell(asking.kb, "Ana | own | 3 boats", 6)
-    tell(asking.kb, "Ana | own | 4 boats", 6)
+    tell(asking.ctx, "Ana | own | 3 boats", 6)
+    tell(asking.ctx, "Ana | own | 4 boats", 6)
 
-    preview(asking.kb, AGENT)
+    preview(asking.ctx, AGENT)
 
     assert len(server.requests) == before

@@ -6,8 +6,8 @@ import pytest
 from telling import AGENT, day, lives, tell
 
 from reverie.pipelines import facts
-from reverie.pipelines.base import KnowledgeBase
 from reverie.pipelines.consolidate import consolidate
+from reverie.pipelines.context import Context
 from reverie.store.records.knowledge import ObservationRecord
 
 Told = tuple[str, float, dict[str, object]]
@@ -118,39 +118,39 @@ CHANGES: dict[str, tuple[list[Told], dict[str, list[tuple[float, float | None]]]
 
 
 @pytest.mark.parametrize("case", CHANGES)
-def test_a_change_touches_what_it_is_told_of(fake_kb: KnowledgeBase, case: str) -> None:
+def test_a_change_touches_what_it_is_told_of(fake_ctx: Context, case: str) -> None:
     told, expected = CHANGES[case]
     for place, (text, at, more) in enumerate(told):
-        tell(fake_kb, text, at, id=f"o{place}", **more)
-        consolidate(fake_kb, AGENT)
-    assert lives(fake_kb) == expected
+        tell(fake_ctx, text, at, id=f"o{place}", **more)
+        consolidate(fake_ctx, AGENT)
+    assert lives(fake_ctx) == expected
 
 
 @pytest.mark.parametrize("case", [case for case in CHANGES if not case.startswith("a correction finds")])
-def test_the_order_in_which_it_arrives_changes_nothing(fake_kb: KnowledgeBase, case: str) -> None:
+def test_the_order_in_which_it_arrives_changes_nothing(fake_ctx: Context, case: str) -> None:
     told, expected = CHANGES[case]
     order = list(itertools.permutations(range(len(told))))[-1]
     for place in order:
         text, at, more = told[place]
-        tell(fake_kb, text, at, id=f"o{place}", **more)
-        consolidate(fake_kb, AGENT)
-    assert lives(fake_kb) == expected
+        tell(fake_ctx, text, at, id=f"o{place}", **more)
+        consolidate(fake_ctx, AGENT)
+    assert lives(fake_ctx) == expected
 
 
-def test_a_fact_shows_its_bounds_as_they_were_told(fake_kb: KnowledgeBase) -> None:
+def test_a_fact_shows_its_bounds_as_they_were_told(fake_ctx: Context) -> None:
     more = {"since": day(0), "since_told": "2026", "until": day(365), "until_told": "2026", "utc_offset": 540}
-    tell(fake_kb, "Ana | work at | Acme", 400, kind_of_thing="employer", mood="ended", **more)
-    tell(fake_kb, "Ana | play | chess", 401, mood="asserted", utc_offset=540)
-    consolidate(fake_kb, AGENT)
-    [work] = facts.facts(fake_kb, predicate="work at", valid_as_of=day(3))
+    tell(fake_ctx, "Ana | work at | Acme", 400, kind_of_thing="employer", mood="ended", **more)
+    tell(fake_ctx, "Ana | play | chess", 401, mood="asserted", utc_offset=540)
+    consolidate(fake_ctx, AGENT)
+    [work] = facts.facts(fake_ctx, predicate="work at", valid_as_of=day(3))
     assert (work.since, work.until) == ("2026", "2026")
-    [chess] = facts.facts(fake_kb, predicate="play", valid_as_of=day(500))
+    [chess] = facts.facts(fake_ctx, predicate="play", valid_as_of=day(500))
     assert chess.since == "2027-02-06T09:00+09:00"
 
 
-def test_wishes_and_questions_claim_nothing(fake_kb: KnowledgeBase) -> None:
-    tell(fake_kb, "Ana | live in | Rome", 1, mood="wished")
-    tell(fake_kb, "Ana | live in | Rome", 2, id="asked", mood="asked")
-    [cycle] = consolidate(fake_kb, AGENT)
-    assert (lives(fake_kb), cycle.unused) == ({}, 2)
-    assert fake_kb.space.get(ObservationRecord, "asked") is not None, "they stay observations"
+def test_wishes_and_questions_claim_nothing(fake_ctx: Context) -> None:
+    tell(fake_ctx, "Ana | live in | Rome", 1, mood="wished")
+    tell(fake_ctx, "Ana | live in | Rome", 2, id="asked", mood="asked")
+    [cycle] = consolidate(fake_ctx, AGENT)
+    assert (lives(fake_ctx), cycle.unused) == ({}, 2)
+    assert fake_ctx.ns.get(ObservationRecord, "asked") is not None, "they stay observations"

@@ -32,12 +32,12 @@ def tell(memory: Memory, day: int, content: str, sender: str = "Ana") -> str:
     at = START + timedelta(days=day)
     session = memory.agent("assistant").session("s-1")
     id = session.observe(sender=sender, content=content, at=at, message_id=f"m-{day}").message_id
-    ingest.ingest(memory.kb, [id])
+    ingest.ingest(memory.ctx, [id])
     return id
 
 
 def consolidated(memory: Memory) -> None:
-    consolidate.consolidate(memory.kb, "assistant")
+    consolidate.consolidate(memory.ctx, "assistant")
 
 
 def believed(memory: Memory) -> list[tuple[object, ...]]:
@@ -49,8 +49,8 @@ def believed(memory: Memory) -> list[tuple[object, ...]]:
     return sorted(
         (one.fact_id, one.subject, one.predicate, one.object or "", one.content, one.valid_from, str(one.valid_to),
          one.confidence, one.source, sorted(one.observations), sorted(one.messages), one.participants)
-        for record in facts.records(memory.kb)
-        for one in facts.history(memory.kb, record.id)
+        for record in facts.records(memory.ctx)
+        for one in facts.history(memory.ctx, record.id)
         if one.retired_at is None
     )  # fmt: skip
 
@@ -86,7 +86,7 @@ def test_after_an_erasure_the_facts_are_those_of_who_never_heard(opened: Open, c
 
 def assert_from(memory: Memory, message: str, object: str, day: int) -> str:
     """Let the agent assert where Ana lives, supported by what was observed in a message."""
-    [observation] = memory.kb.space.sources("OBSERVED_IN", "observation", ("message", message))
+    [observation] = memory.ctx.ns.sources("OBSERVED_IN", "observation", ("message", message))
     upsert = memory.agent("assistant").assert_fact(
         subject="Ana",
         predicate="lives in",
@@ -110,9 +110,9 @@ def test_a_rival_that_an_erased_word_closed_opens_again_and_keeps_none_of_its_wo
     assert report.verified, report.traces
     [left] = memory.agent("assistant").facts()
     assert (left.fact_id, left.valid_to, left.reason, left.invalidated_by) == (ids[1 - forgotten], None, None, ())
-    assert [one.valid_to for one in facts.history(memory.kb, left.fact_id)] == [None]
+    assert [one.valid_to for one in facts.history(memory.ctx, left.fact_id)] == [None]
     assert memory.forget(message=f"m-{1 - forgotten}", verify=True).verified
-    assert facts.records(memory.kb) == []
+    assert facts.records(memory.ctx) == []
 
 
 CITIES = [(0, "Qwarkville"), (1, "Zyxtown")]
@@ -130,6 +130,6 @@ def test_what_a_call_ended_stays_ended(opened: Open) -> None:
 
     assert memory.forget(message=again, verify=True).verified
 
-    [kept] = facts.history(memory.kb, zyxtown.fact_id)[-1:]
+    [kept] = facts.history(memory.ctx, zyxtown.fact_id)[-1:]
     assert (kept.valid_to, kept.reason) == (ended, "she said so")
     assert memory.agent("assistant").facts() == []

@@ -37,15 +37,15 @@ def say(memory: Memory, content: str, minute: int, sender: str = "Ana", session:
     """Say something and let everything be worked out of it."""
     given = {"sender": sender, "content": content, "at": NOON + timedelta(minutes=minute), **more}
     id = memory.agent("assistant").session(session).observe(**given).message_id
-    ingest.ingest(memory.kb, [id])
-    topics.count(memory.kb, [id])
-    learning.learn(memory.kb, [id])
+    ingest.ingest(memory.ctx, [id])
+    topics.count(memory.ctx, [id])
+    learning.learn(memory.ctx, [id])
     return id
 
 
 def dump(memory: Memory) -> str:
     """Everything that the namespace's keys and values hold."""
-    client, tag = memory.kb.space.client, memory.kb.space.keys.tag
+    client, tag = memory.ctx.ns.client, memory.ctx.ns.keys.tag
     found: list[bytes] = []
     for key in client.scan_iter(match=f"*{{{tag}}}*"):
         found.append(key)
@@ -81,7 +81,7 @@ def test_a_message_goes_with_everything_that_was_drawn_from_it(memory: Memory) -
     for word in ("quokka", "Zyxcorp", "zyxcorp", "locker"):
         assert word not in left
     assert "quokka" not in recalled(memory, "locker code")
-    assert memory.kb.space.get(MessageRecord, after) is not None
+    assert memory.ctx.ns.get(MessageRecord, after) is not None
     assert "chess" in recalled(memory, "chess")
     assert [
         one.text for node in memory.graph(app="assistant", user="Ana").open_nodes(["Ana"]) for one in node.observations
@@ -97,8 +97,8 @@ def test_a_turn_that_was_summarised_is_gone_from_the_summary_and_does_not_come_b
 
     memory.forget(message=secret)
     assert "quokka" not in dump(memory)
-    waiting = memory.kb.space.client.zrange(memory.kb.space.keys.work(summaries.TOPIC), 0, -1)
-    summaries.run(memory.kb, [entry.decode() for entry in waiting])
+    waiting = memory.ctx.ns.client.zrange(memory.ctx.ns.keys.work(summaries.TOPIC), 0, -1)
+    summaries.run(memory.ctx, [entry.decode() for entry in waiting])
 
     assert "quokka" not in dump(memory)
     assert "chess" in recalled(memory, "a summary of the conversation")
@@ -111,10 +111,10 @@ def test_an_entity_and_a_fact_with_no_other_support_go_with_the_message(memory: 
     observations = [
         id
         for message in (only, *both)
-        for id in memory.kb.space.sources("OBSERVED_IN", "observation", ("message", message))
+        for id in memory.ctx.ns.sources("OBSERVED_IN", "observation", ("message", message))
     ]
     facts = {}
-    for record in memory.kb.space.get_many(ObservationRecord, observations):
+    for record in memory.ctx.ns.get_many(ObservationRecord, observations):
         assert record is not None
         upsert = agent.assert_fact(
             subject=record.subject,
@@ -127,24 +127,24 @@ def test_an_entity_and_a_fact_with_no_other_support_go_with_the_message(memory: 
     memory.forget(message=only)
     memory.forget(message=both[0])
 
-    space = memory.kb.space
-    assert space.get(FactRecord, facts["Zyxcorp"]) is None
-    lyon = space.get(FactRecord, facts["Lyon"])
+    ns = memory.ctx.ns
+    assert ns.get(FactRecord, facts["Zyxcorp"]) is None
+    lyon = ns.get(FactRecord, facts["Lyon"])
     assert lyon is not None
     assert both[0] not in lyon.sources
-    assert space.get(EntityRecord, entity_id("Zyxcorp")) is None
-    assert space.get(EntityRecord, entity_id("Lyon")) is not None
+    assert ns.get(EntityRecord, entity_id("Zyxcorp")) is None
+    assert ns.get(EntityRecord, entity_id("Lyon")) is not None
     assert "Zyxcorp" not in dump(memory)
     memory.forget(message=both[1])
-    assert space.get(FactRecord, facts["Lyon"]) is None
-    assert space.get(EntityRecord, entity_id("Lyon")) is None
+    assert ns.get(FactRecord, facts["Lyon"]) is None
+    assert ns.get(EntityRecord, entity_id("Lyon")) is None
     assert "Lyon" not in dump(memory)
 
 
 def test_what_was_consolidated_goes_with_its_traces_in_the_audit(memory: Memory) -> None:
     secret = say(memory, "I work at Zyxcorp.", 0)
     say(memory, "I live in Lyon.", 1)
-    consolidate.consolidate(memory.kb, "assistant")
+    consolidate.consolidate(memory.ctx, "assistant")
     assert any("Zyxcorp" in fact.object for fact in memory.agent("assistant").facts() if fact.object)
 
     report = memory.forget(message=secret, verify=True)
@@ -160,10 +160,10 @@ def test_a_task_that_finds_its_message_gone_brings_nothing_back(memory: Memory) 
     memory.forget(message=id)
     before = dump(memory)
 
-    ingest.ingest(memory.kb, [id])
-    topics.count(memory.kb, [id])
-    learning.learn(memory.kb, [id])
-    vectors.fill(memory.kb, [vectors.entry("message", id)])
+    ingest.ingest(memory.ctx, [id])
+    topics.count(memory.ctx, [id])
+    learning.learn(memory.ctx, [id])
+    vectors.fill(memory.ctx, [vectors.entry("message", id)])
 
     assert dump(memory) == before
     assert "quokka" not in before
@@ -171,7 +171,7 @@ def test_a_task_that_finds_its_message_gone_brings_nothing_back(memory: Memory) 
 
 
 def test_a_message_that_is_delivered_late_stays_out(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: memory.kb)
+    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: memory.ctx)
     document = {
         "namespace": memory.namespace, "agent": "assistant", "session": "s-1",
         "sender": "Ana", "content": SECRET, "message_id": "m-1", "at": NOON.isoformat(),
@@ -201,12 +201,12 @@ def test_a_process_that_died_leaves_the_rest_to_the_workers(memory: Memory, monk
     monkeypatch.undo()
     assert "quokka" in dump(memory)
 
-    claims, _ = work.claim(memory.kb.space, erasure.TOPIC, memory.kb.clock(), timedelta(seconds=60), 10)
-    erasure.finish(memory.kb, [claim.entry for claim in claims])
-    erasure.finish(memory.kb, [claim.entry for claim in claims])
+    claims, _ = work.claim(memory.ctx.ns, erasure.TOPIC, memory.ctx.clock(), timedelta(seconds=60), 10)
+    erasure.finish(memory.ctx, [claim.entry for claim in claims])
+    erasure.finish(memory.ctx, [claim.entry for claim in claims])
 
     assert "quokka" not in dump(memory)
-    assert work.pending(memory.kb.space, erasure.TOPIC, [claim.entry for claim in claims]) == [False]
+    assert work.pending(memory.ctx.ns, erasure.TOPIC, [claim.entry for claim in claims]) == [False]
 
 
 def test_a_session_goes_with_what_was_done_in_it(memory: Memory) -> None:
@@ -250,8 +250,8 @@ def test_a_user_goes_with_messages_and_graphs_and_others_stay(memory: Memory) ->
 def test_an_agent_goes_with_its_plans(memory: Memory) -> None:
     agent = memory.agent("planner")
     heard = agent.session("s-1").observe(sender="Ana", content="I live in Lyon.", at=NOON).message_id
-    ingest.ingest(memory.kb, [heard])
-    consolidate.consolidate(memory.kb, "planner")
+    ingest.ingest(memory.ctx, [heard])
+    consolidate.consolidate(memory.ctx, "planner")
     goal = agent.goals.create(title="Find the quokka")
     agent.goals.create_task(title="Ask the quokka", goal_id=goal.goal_id)
     agent.record_episode(action_type="answer", state={"question": "quokka?"})
@@ -267,13 +267,13 @@ def test_an_agent_goes_with_its_plans(memory: Memory) -> None:
 
 def test_dead_letters_with_the_words_go_too(memory: Memory) -> None:
     id = say(memory, SECRET, 0, message_id="m-1")
-    now = memory.kb.clock()
-    work.bury(memory.kb.space, "reverie.messages.observe", '{"message_id": "m-1", "content": "quokka"}', "x", 1, now)
-    work.bury(memory.kb.space, "ingest", id, "x", 1, now)
-    work.bury(memory.kb.space, "ingest", "another", "x", 1, now)
+    now = memory.ctx.clock()
+    work.bury(memory.ctx.ns, "reverie.messages.observe", '{"message_id": "m-1", "content": "quokka"}', "x", 1, now)
+    work.bury(memory.ctx.ns, "ingest", id, "x", 1, now)
+    work.bury(memory.ctx.ns, "ingest", "another", "x", 1, now)
 
     assert memory.forget(message=id).dead_letters == 2
-    assert [letter.entry for letter in work.dead_letters(memory.kb.space)] == ["another"]
+    assert [letter.entry for letter in work.dead_letters(memory.ctx.ns)] == ["another"]
 
 
 def test_a_namespace_goes_whole_and_no_other(memory: Memory, quick_memory: Memory) -> None:
@@ -288,7 +288,7 @@ def test_a_namespace_goes_whole_and_no_other(memory: Memory, quick_memory: Memor
         assert report.verified
         assert report.keys > 10
         assert dump(memory) == ""
-        assert memory.namespace not in memory.kb.space.namespaces()
+        assert memory.namespace not in memory.ctx.ns.namespaces()
         assert "quokka" in recalled(other, "locker code")
         other.forget(namespace=other.namespace)
     say(memory, "A new beginning.", 0)
@@ -305,19 +305,19 @@ def test_forgetting_what_is_not_there_does_nothing(memory: Memory) -> None:
 
 
 def test_the_proof_finds_what_is_left(memory: Memory) -> None:
-    space = memory.kb.space
+    ns = memory.ctx.ns
     id = say(memory, SECRET, 0)
-    leaks = [space.keys.named("cache:a"), space.keys.named("cache:b"), space.keys.named("cache:c")]
-    space.client.set(leaks[0], f"he said: {SECRET}")
-    space.client.hset(leaks[1], "text", SECRET)
-    space.client.zadd(leaks[2], {f"SEEN:message:{id}": 1})
+    leaks = [ns.keys.named("cache:a"), ns.keys.named("cache:b"), ns.keys.named("cache:c")]
+    ns.client.set(leaks[0], f"he said: {SECRET}")
+    ns.client.hset(leaks[1], "text", SECRET)
+    ns.client.zadd(leaks[2], {f"SEEN:message:{id}": 1})
 
     report = memory.forget(message=id, verify=True)
 
-    space.client.delete(*leaks)
+    ns.client.delete(*leaks)
     assert not report.verified
     assert sorted(report.traces) == leaks
-    space.client.delete(*leaks)
+    ns.client.delete(*leaks)
 
 
 def test_the_proof_excuses_what_somebody_else_said(memory: Memory) -> None:
@@ -367,7 +367,7 @@ def test_an_episode_and_an_action_go_by_themselves_with_what_they_hold(memory: M
 
     for word in ("quokka", "wombat", "Zyxcorp"):
         assert word not in dump(memory)
-    assert memory.kb.space.get(MessageRecord, heard) is not None
+    assert memory.ctx.ns.get(MessageRecord, heard) is not None
 
 
 def test_what_a_message_triggered_goes_with_it(memory: Memory) -> None:
@@ -388,16 +388,16 @@ def test_what_a_message_triggered_goes_with_it(memory: Memory) -> None:
 def test_a_fact_goes_by_itself_and_is_not_made_again(memory: Memory) -> None:
     heard = say(memory, "I work at Zyxcorp.", 0)
     say(memory, "I live in Lyon.", 1)
-    consolidate.consolidate(memory.kb, "assistant")
+    consolidate.consolidate(memory.ctx, "assistant")
     [fact] = [one for one in memory.agent("assistant").facts() if one.object == "Zyxcorp"]
 
     report = memory.forget(fact=fact.fact_id, verify=True)
 
     assert report.verified, report.traces
     assert [(one.kind, one.id) for one in report.elsewhere] == [("message", heard)]
-    consolidate.consolidate(memory.kb, "assistant")
+    consolidate.consolidate(memory.ctx, "assistant")
     assert [one.object for one in memory.agent("assistant").facts()] == ["Lyon"]
-    assert memory.kb.space.get(MessageRecord, heard) is not None
+    assert memory.ctx.ns.get(MessageRecord, heard) is not None
 
 
 def test_it_is_said_beforehand_what_would_go(memory: Memory) -> None:
@@ -420,7 +420,7 @@ def test_very_many_messages_go_at_once_and_their_traces_in_the_background(
     for minute in range(3):
         say(memory, f"{SECRET} {minute}", minute)
 
-    consolidate.consolidate(memory.kb, "assistant")
+    consolidate.consolidate(memory.ctx, "assistant")
     assert "Zyxcorp" in recalled(memory, "Where does Ana work?")
 
     report = memory.forget(session="s-1")
@@ -490,12 +490,12 @@ def test_nothing_falls_due_of_what_was_forgotten(memory: Memory, scope: str, nam
     agent = memory.agent("assistant")
     agent.record_episode("Planned a journey to Brno.", session_id="s-1")
     put_away = agent.record_episode("Looked for a hotel.", session_id="s-1")
-    transaction = memory.kb.space.transaction()
+    transaction = memory.ctx.ns.transaction()
     transaction.schedule("decay-delete", put_away.episode_id, NOON)
     transaction.commit()
-    space = memory.kb.space
-    assert {one for one in DUE_SETS if due.count(space, one, NOON)[0]} == set(DUE_SETS)
+    ns = memory.ctx.ns
+    assert {one for one in DUE_SETS if due.count(ns, one, NOON)[0]} == set(DUE_SETS)
 
     memory.forget(**{scope: name}, wait=True)
 
-    assert {one for one in DUE_SETS if due.count(space, one, NOON)[0]} == left
+    assert {one for one in DUE_SETS if due.count(ns, one, NOON)[0]} == left

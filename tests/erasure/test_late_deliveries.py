@@ -23,7 +23,7 @@ SECRET = "My locker code is quokka."
 
 @pytest.fixture
 def memory(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.kb)
+    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.ctx)
     return quick_memory
 
 
@@ -65,7 +65,7 @@ def test_a_call_that_was_sent_before_the_erasure_stays_out(memory: Memory) -> No
     assert tools.call_tool(remembered) == {"erased": True}
     assert agent.episodes() == []
     assert memory.graph(app="assistant", user="Ana").entity_count() == 0
-    assert work.dead_letters(memory.kb.space) == []
+    assert work.dead_letters(memory.ctx.ns) == []
     later = (datetime.now(UTC) + timedelta(seconds=1)).isoformat()
     assert tools.call_tool(episode(memory, sent_at=later))["created"]
     assert tools.call_tool(remembered | {"sent_at": later})["entity"] == "Ana"
@@ -91,7 +91,7 @@ def test_nothing_comes_back_to_a_namespace_that_was_forgotten(memory: Memory) ->
 
     assert messages.observe_message(message(memory)) == {"erased": True}
     assert tools.call_tool(episode(memory)) == {"erased": True}
-    assert memory.namespace not in memory.kb.space.namespaces()
+    assert memory.namespace not in memory.ctx.ns.namespaces()
     new = message(memory, at=(datetime.now(UTC) + timedelta(seconds=1)).isoformat())
     assert messages.observe_message(new)["created"]
 
@@ -116,7 +116,7 @@ def test_an_erasure_that_overtakes_a_task_wins(memory: Memory, monkeypatch: pyte
     assert tools.call_tool.apply([episode(memory)], task_id="t-2").get() == {"erased": True}
     assert memory.agent("assistant").episodes() == []
     assert memory.agent("assistant").session("s-1").messages() == []
-    assert (memory.namespace in memory.kb.space.namespaces()) == (scope == "session")
+    assert (memory.namespace in memory.ctx.ns.namespaces()) == (scope == "session")
 
 
 def test_what_others_said_to_the_erased_stays_without_their_name(memory: Memory) -> None:
@@ -160,8 +160,8 @@ def test_tasks_that_wait_in_the_broker_go_and_others_stay(memory: Memory, client
     send(CALL_TOOL, elsewhere | {"namespace": memory.namespace + "-2"})
 
     def left() -> list[str]:
-        assert memory.kb.transit is not None
-        documents = [one.document for one in memory.kb.transit.sent() if isinstance(one.document, dict)]
+        assert memory.ctx.broker is not None
+        documents = [one.document for one in memory.ctx.broker.sent() if isinstance(one.document, dict)]
         ours = [one for one in documents if str(one.get("namespace")).startswith(memory.namespace)]
         return sorted(one.get("session") or one["tool"] for one in ours)
 
@@ -197,17 +197,17 @@ def test_what_a_worker_took_finds_itself_erased_and_results_forget_the_words(
             assert "quokka" in recalled.get(timeout=60)["memory"]
             # Taken by the worker, and run only later.
             late = send(undated | {"call_id": "e-2"}, countdown=8)
-            assert memory.kb.transit is not None
-            transit = memory.kb.transit
+            assert memory.ctx.broker is not None
+            broker = memory.ctx.broker
             eventually(
-                lambda: [one.id for one in transit.sent() if one.tag and one.task == CALL_TOOL] == [late.id],
+                lambda: [one.id for one in broker.sent() if one.tag and one.task == CALL_TOOL] == [late.id],
                 "the worker took it, and acknowledged the others",
             )
 
             report = memory.forget(session="s-1", verify=True)
 
             assert (report.tasks, report.results, report.verified) == (1, 1, True)
-            assert not [one for one in transit.sent() if one.task == CALL_TOOL]
+            assert not [one for one in broker.sent() if one.task == CALL_TOOL]
             assert late.state == "PENDING"
         assert memory.agent("assistant").episodes() == []
         assert recalled.backend.get_task_meta(recalled.id, cache=False)["result"] == {"erased": True}

@@ -23,9 +23,9 @@ def memory(settings: Settings, namespace: str) -> Iterator[Memory]:
 def say(memory: Memory, content: str, minute: int = 0, sender: str = "Ana", session: str = "s-1") -> str:
     at = NOON + timedelta(minutes=minute)
     id = memory.agent("assistant").session(session).observe(sender=sender, content=content, at=at).message_id
-    ingest.ingest(memory.kb, [id])
-    topics.count(memory.kb, [id])
-    consolidate.consolidate(memory.kb, "assistant")
+    ingest.ingest(memory.ctx, [id])
+    topics.count(memory.ctx, [id])
+    consolidate.consolidate(memory.ctx, "assistant")
     return id
 
 
@@ -61,7 +61,7 @@ def test_a_nickname_goes_with_the_message_that_gave_it(memory: Memory) -> None:
     report = memory.forget(message=id, verify=True)
 
     assert report.verified, report.traces
-    assert nicknames.given(memory.kb.space) == []
+    assert nicknames.given(memory.ctx.ns) == []
 
 
 @pytest.mark.parametrize("left", ["observation", "fact", "entity", "row", "nickname"])
@@ -69,19 +69,19 @@ def test_a_later_proof_finds_what_an_earlier_erasure_left(memory: Memory, left: 
     """Whatever it was that could not be removed then: nothing stands behind it any more."""
     id = say(memory, "I work at Zyxcorp with Quentin.")
     say(memory, "I like tea.", 1)
-    space = memory.kb.space
-    pattern = f"rvr*{{{space.keys.tag}}}:*" if left == "row" else f"rv:{{{space.keys.tag}}}:{left}*"
-    kept = {key: space.client.dump(key) for key in space.client.scan_iter(match=pattern)}
+    ns = memory.ctx.ns
+    pattern = f"rvr*{{{ns.keys.tag}}}:*" if left == "row" else f"rv:{{{ns.keys.tag}}}:{left}*"
+    kept = {key: ns.client.dump(key) for key in ns.client.scan_iter(match=pattern)}
     if left == "nickname":
-        transaction = space.transaction()
+        transaction = ns.transaction()
         nicknames.give(transaction, nicknames.Given("Nickzq", "Ana", "Ana", id))
         memory.forget(message=id)
         transaction.commit()
     else:
         memory.forget(message=id)
     for key, value in kept.items():
-        if not space.client.exists(key):
-            space.client.restore(key, 0, value)
+        if not ns.client.exists(key):
+            ns.client.restore(key, 0, value)
 
     report = memory.forget(message="another", verify=True)
 

@@ -17,8 +17,8 @@ from reverie.pipelines import consolidate, facts, ingest, topics
 from reverie.pipelines.entities import entities
 from reverie.store import contents
 from reverie.store.analysis import keywords
+from reverie.store.records.activity import ActionRecord, EpisodeRecord
 from reverie.store.records.conversation import MessageRecord
-from reverie.store.records.doing import ActionRecord, EpisodeRecord
 from reverie.store.records.knowledge import ObservationRecord
 
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -58,8 +58,8 @@ def live(memory: Memory, events: list[tuple[int, Event]]) -> None:
     for number, one in events:
         session, at = agent.session(one.session), START + timedelta(days=number)
         id = session.observe(sender=one.sender, content=one.text, at=at, message_id=f"m-{number}").message_id
-        ingest.ingest(memory.kb, [id])
-        topics.count(memory.kb, [id])
+        ingest.ingest(memory.ctx, [id])
+        topics.count(memory.ctx, [id])
         noted = {"text": f"{one.sender} said: {one.text} deed{number}word"}
         if one.deed == "action":
             agent.record_action(
@@ -70,8 +70,8 @@ def live(memory: Memory, events: list[tuple[int, Event]]) -> None:
                 action_type="note", episode_id=f"e-{number}", state=noted, triggered_by_message_id=id, at=at
             )
         if one.consolidated:
-            consolidate.consolidate(memory.kb, "assistant")
-    consolidate.consolidate(memory.kb, "assistant")
+            consolidate.consolidate(memory.ctx, "assistant")
+    consolidate.consolidate(memory.ctx, "assistant")
 
 
 def held(memory: Memory) -> dict[str, object]:
@@ -80,16 +80,16 @@ def held(memory: Memory) -> dict[str, object]:
     Left out with that are the retired versions of facts: what was believed at which moment of the machine follows from
     when the cycles ran, and they run anew after an erasure.
     """
-    kb = memory.kb
+    ctx = memory.ctx
     found: dict[str, object] = {
         "facts": sorted(
             (one.fact_id, one.content, one.valid_from, str(one.valid_to), one.confidence, one.source,
              sorted(one.observations), sorted(one.messages), sorted(one.participants))
-            for record in facts.records(kb)
-            for one in facts.history(kb, record.id)
+            for record in facts.records(ctx)
+            for one in facts.history(ctx, record.id)
             if one.retired_at is None
         ),
-        "entities": sorted((one.name, one.type, one.aliases) for one in entities(kb)),
+        "entities": sorted((one.name, one.type, one.aliases) for one in entities(ctx)),
     }  # fmt: skip
     for model, fields in (
         (MessageRecord, ("id", "content", "sender", "session")),
@@ -97,16 +97,16 @@ def held(memory: Memory) -> dict[str, object]:
         (ActionRecord, ("id", "input")),
         (EpisodeRecord, ("id", "text")),
     ):
-        base = kb.space.keys.record(model.kind, "x")[:-1].encode()
+        base = ctx.ns.keys.record(model.kind, "x")[:-1].encode()
         documents = [
             json.loads(one.document.strip(b"[]") if one.document[:1] == b"[" else one.document)
-            for one in contents.contents(kb.space)
+            for one in contents.contents(ctx.ns)
             if one.document is not None and one.whole.startswith(base)
         ]
         found[model.kind] = sorted(tuple(str(one.get(name)) for name in fields) for one in documents)
     found["rows"] = sorted(
         (one.key.decode(), one.fields[b"text"].decode(), one.fields[b"t"].decode(), one.fields.get(b"c", b"").decode())
-        for one in contents.contents(kb.space)
+        for one in contents.contents(ctx.ns)
         if one.is_row and not one.key.startswith((b"fact:", b"topic:"))
     )
     found["recall"] = {
@@ -119,7 +119,7 @@ def held(memory: Memory) -> dict[str, object]:
 def words_of(memory: Memory) -> set[str]:
     """Every word in any key or value of the namespace, whatever its type."""
     found: set[str] = set()
-    for one in contents.contents(memory.kb.space):
+    for one in contents.contents(memory.ctx.ns):
         for part in (one.whole, *one.fields.keys(), *one.fields.values(), *one.values):
             found |= set(keywords(part.decode("utf-8", "replace")))
     return found
@@ -153,7 +153,7 @@ def forget_and_compare(settings: Settings, events: list[Event], scope: str, name
         assert telling & words_of(heard) == set()
         for memory in (heard, never):
             memory.forget(namespace=memory.namespace, verify=True)
-            assert list(contents.keys(memory.kb.space)) == []
+            assert list(contents.keys(memory.ctx.ns)) == []
 
 
 @pytest.mark.parametrize("scope", ["message", "session", "participant"])

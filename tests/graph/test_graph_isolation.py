@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from reverie import Memory, NotFound
 from reverie.store.graphs import GraphKeys
 from reverie.store.keys import encode
+from reverie.store.namespace import Namespace
 from reverie.store.search import Filter, Search, search
-from reverie.store.space import Space
 
 OWNERS = [
     ("coach", "alice"),
@@ -65,8 +65,8 @@ def test_an_id_of_another_user_is_not_found_and_changes_nothing(quick_memory: Me
 
 def test_another_namespace_sees_nothing(quick_memory: Memory) -> None:
     quick_memory.graph(app="coach", user="alice").create_entities([{"name": "Alice", "observations": ["plays chess"]}])
-    name, kb = quick_memory.namespace + "2", quick_memory.kb
-    with Memory(name, settings=quick_memory.settings, embedder=kb.embedder) as other:
+    name, ctx = quick_memory.namespace + "2", quick_memory.ctx
+    with Memory(name, settings=quick_memory.settings, embedder=ctx.embedder) as other:
         graph = other.graph(app="coach", user="alice")
         assert graph.search_nodes("chess") == graph.open_nodes(["Alice"]) == []
         assert graph.profile_card() == ""
@@ -77,11 +77,11 @@ def test_no_agent_recalls_a_graph_and_no_graph_finds_what_agents_wrote(quick_mem
     graph.create_entities([{"name": "Alice", "observations": ["plays chess"]}])
     graph.add_session(["I play chess"])
     quick_memory.agent("coach").session("s").observe(sender="alice", content="We talked of chess.")
-    space = quick_memory.kb.space
-    tag = f"_g{GraphKeys(space, 'coach', 'alice').id}"
+    ns = quick_memory.ctx.ns
+    tag = f"_g{GraphKeys(ns, 'coach', 'alice').id}"
 
     for agent in ("coach", "alice", "coach/alice", tag):
-        [hits] = search(space, [Search(Filter(owner=agent), 100, keywords=("chess",))])
+        [hits] = search(ns, [Search(Filter(owner=agent), 100, keywords=("chess",))])
         assert {hit.kind for hit in hits} == {"message"}
     assert {hit.kind for hit in graph.search("chess")} == {"entity", "turn"}
 
@@ -92,9 +92,9 @@ def test_no_agent_recalls_a_graph_and_no_graph_finds_what_agents_wrote(quick_mem
     st.tuples(st.text(min_size=1), st.text(min_size=1), st.text()),
 )
 def test_different_owners_and_names_never_share_an_id(
-    fake_space: Space, one: tuple[str, str, str], other: tuple[str, str, str]
+    fake_ns: Namespace, one: tuple[str, str, str], other: tuple[str, str, str]
 ) -> None:
-    first, second = GraphKeys(fake_space, *one[:2]), GraphKeys(fake_space, *other[:2])
+    first, second = GraphKeys(fake_ns, *one[:2]), GraphKeys(fake_ns, *other[:2])
 
     assert (first.id == second.id) == (one[:2] == other[:2])
     assert (first.entity_id(one[2]) == second.entity_id(other[2])) == (one == other)

@@ -31,8 +31,8 @@ def hear(memory: Memory, content: str, hours: int = 0, role: str = "user") -> st
     """Say it, ingest it and learn from it, as the workers do."""
     session = memory.agent("assistant").session("s-1")
     receipt = session.observe(sender="Ana", content=content, at=NOON + timedelta(hours=hours), role=role)
-    ingest(memory.kb, [receipt.message_id])
-    learning.learn(memory.kb, [receipt.message_id])
+    ingest(memory.ctx, [receipt.message_id])
+    learning.learn(memory.ctx, [receipt.message_id])
     return receipt.message_id
 
 
@@ -54,7 +54,7 @@ def test_what_a_user_says_is_marked_as_inferred_with_its_source(memory: Memory, 
 def test_learning_twice_changes_nothing(memory: Memory, graph: Graph) -> None:
     message = hear(memory, "I work at Acme.")
     before = graph.read_graph()
-    learning.learn(memory.kb, [message])
+    learning.learn(memory.ctx, [message])
 
     assert [entity.observations for entity in graph.read_graph().entities] == [
         entity.observations for entity in before.entities
@@ -99,6 +99,6 @@ def test_a_curated_word_takes_over_an_inferred_one(memory: Memory, graph: Graph)
 
 def test_what_was_erased_or_not_said_by_a_user_is_not_learnt(memory: Memory, graph: Graph) -> None:
     hear(memory, "I work at Acme.", role="system")
-    assert learning.learn(memory.kb, ["gone"]) == learning.Learnt(0, 0)
+    assert learning.learn(memory.ctx, ["gone"]) == learning.Learnt(0, 0)
 
     assert graph.entity_count() == 0

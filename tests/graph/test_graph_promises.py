@@ -170,7 +170,7 @@ def test_deleting_the_user_leaves_nothing(graph: Graph, quick_memory: Memory) ->
     assert graph.read_graph().entities == graph.read_graph().relations == ()
     assert graph.search("chess") == graph.search(" ") == graph.turns() == []
     assert graph.profile_card() == ""
-    client, tag = quick_memory.kb.space.client, quick_memory.kb.space.keys.tag
+    client, tag = quick_memory.ctx.ns.client, quick_memory.ctx.ns.keys.tag
     with_graph = [key for key in client.scan_iter(match=f"*{tag}*") if graph_id(graph).encode() in key]
     assert with_graph == []
     left = list(client.scan_iter(match=f"*{tag}*graph_*"))

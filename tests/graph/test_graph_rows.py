@@ -15,16 +15,16 @@ def test_every_row_is_what_its_drafter_makes_of_the_record(quick_memory: Memory)
     graph.invalidate_relation(edge.id)
     graph.create_relations([{"source": "Alice", "relation_type": "works_at", "target": "Acme"}])
     graph.add_session([{"content": "I sing.", "author": "alice"}], "s-1")
-    space = quick_memory.kb.space
-    prefix = space.keys.row("x", "y").removesuffix("x:y")
+    ns = quick_memory.ctx.ns
+    prefix = ns.keys.row("x", "y").removesuffix("x:y")
 
     kinds = set()
-    for key in space.client.scan_iter(match=f"{prefix}*"):
+    for key in ns.client.scan_iter(match=f"{prefix}*"):
         kind, id = key.decode().removeprefix(prefix).split(":")
-        [draft] = DRAFTERS[kind](quick_memory.kb, [decode(id)])
-        flat = [str(word) if not isinstance(word, bytes) else word for word in draft.row.words(space.keys.tag)]
+        [draft] = DRAFTERS[kind](quick_memory.ctx, [decode(id)])
+        flat = [str(word) if not isinstance(word, bytes) else word for word in draft.row.words(ns.keys.tag)]
         drafted = dict(zip(flat[::2], flat[1::2], strict=True))
-        stored = {field.decode(): value for field, value in space.client.hgetall(key).items()}
+        stored = {field.decode(): value for field, value in ns.client.hgetall(key).items()}
         assert stored.pop("v")
         assert {field: value.decode() for field, value in stored.items()} == drafted
         kinds.add(kind)

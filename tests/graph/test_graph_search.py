@@ -137,10 +137,10 @@ def test_without_its_embedder_a_graph_is_written_and_found_by_word(settings: Set
         for query in ("allergies", "Alice", "peanut"):
             assert [node.name for node in graph.search_nodes(query)] == ["Alice"]
         assert [hit.kind for hit in graph.search("plumber")] == ["turn"]
-        waiting = memory.kb.space.client.zrange(memory.kb.space.keys.work("embed"), 0, -1)
+        waiting = memory.ctx.ns.client.zrange(memory.ctx.ns.keys.work("embed"), 0, -1)
         assert len(waiting) == 3
         graph.delete_user()
-        assert memory.kb.space.client.zrange(memory.kb.space.keys.work("embed"), 0, -1) == []
+        assert memory.ctx.ns.client.zrange(memory.ctx.ns.keys.work("embed"), 0, -1) == []
 
 
 def test_the_log_is_kept_in_order_and_once(settings: Settings, namespace: str) -> None:
@@ -173,8 +173,8 @@ def test_words_that_are_everywhere_are_not_looked_up_as_long_as_others_tell_more
         graph = memory.graph(app="coach", user="alice")
         graph.create_entities([{"name": f"n{n}", "observations": [f"topic number{n % 4}"]} for n in range(12)])
         first = graph.search_nodes("topic number3", 20)
-        assert common.telling(memory.kb, graph.handle.at.id, ("topic", "number3")) == ("number3",)
-        assert common.telling(memory.kb, graph.handle.at.id, ("topic",)) == ("topic",)
+        assert common.telling(memory.ctx, graph.handle.at.id, ("topic", "number3")) == ("number3",)
+        assert common.telling(memory.ctx, graph.handle.at.id, ("topic",)) == ("topic",)
         second = graph.search_nodes("topic number3", 20)
 
         best = [(node.name, node.score) for node in second]

@@ -127,7 +127,7 @@ def test_load_memory_gives_facts_with_their_ids(quick_memory: Memory, graph: Gra
 def test_load_memory_keeps_within_its_budget(quick_memory: Memory, graph: Graph) -> None:
     graph.add_session([{"content": f"the choir sings song number {n}", "role": "user"} for n in range(5)])
     everything = graph.load_memory("choir song", limit=5)
-    costs = [quick_memory.kb.tokens.count(one.content) for one in everything]
+    costs = [quick_memory.ctx.tokens.count(one.content) for one in everything]
 
     assert [one.content for one in graph.load_memory("choir song", 5, token_budget=sum(costs[:2]))] == [
         one.content for one in everything[:2]

@@ -63,7 +63,7 @@ def test_only_the_store_names_a_client_a_key_or_a_command() -> None:
         "from redis.exceptions import RedisError",
         "from reverie.store.keys import Keys",
         "space.client.get('a')",
-        "client = kb.space.client",
+        "client = ctx.space.client",
         "key = space.keys.record('goal', 'g')",
         "transaction.run('ZADD', key, 1, 'a')",
         "connection.execute_command('PING')",
@@ -76,7 +76,7 @@ def test_it_sees_what_is_not_to_be(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["given.keys() - known", "asyncio.run(main())", "cycling.run(kb, agent)", "space.get(Goal, 'g')"]
+    "line", ["given.keys() - known", "asyncio.run(main())", "cycling.run(ctx, agent)", "space.get(Goal, 'g')"]
 )
 def test_it_leaves_the_rest_alone(line: str) -> None:
     assert list(named(line)) == []

@@ -17,7 +17,7 @@ def test_a_fact_that_recall_gave_is_not_learned_from_its_echo(settings: Settings
         assert agent.recall("Where does Nadia live?", kinds=["fact"]).items[0].id == fact.fact_id
         for _ in range(3):
             heard = agent.session("s").observe(sender="assistant", role="assistant", content=echo)
-            ingest(memory.kb, [heard.message_id])
+            ingest(memory.ctx, [heard.message_id])
             assert memory.observations_from(heard.message_id) == []
         agent.consolidate()
         [stands] = memory.facts("Nadia")
@@ -28,12 +28,12 @@ def test_an_echo_of_a_fact_with_a_second_version_is_known_too(quick_memory: Memo
     from reverie.store import recalled
 
     agent = quick_memory.agent("assistant")
-    before = quick_memory.kb.clock()
+    before = quick_memory.ctx.clock()
     agent.assert_fact(subject="Nadia", predicate="lives in", object="Rome")
     agent.assert_fact(subject="Nadia", predicate="lives in", object="Oslo")
     agent.assert_fact(subject="Nadia", predicate="lives in", object="Rome")
     agent.recall("Nadia lives in Rome", kinds=["fact"])
-    given = recalled.between(quick_memory.kb.space, "assistant", before, quick_memory.kb.clock())
+    given = recalled.between(quick_memory.ctx.ns, "assistant", before, quick_memory.ctx.clock())
     assert {echo.text for echo in given} == {"Nadia lives in Rome"}
 
 

@@ -7,18 +7,18 @@ import pytest
 
 from reverie.knowledge.claims import Claim
 from reverie.pipelines.ingest.grounding import grounded
-from reverie.pipelines.ingest.language.base import Turn
+from reverie.pipelines.ingest.language.base import Utterance
 from reverie.pipelines.ingest.proposals import Proposal
 
 AT = datetime.fromisoformat("2026-04-15T10:00:00+02:00")
 
 
-def turn(text: str, speaker: str = "Ana") -> Turn:
-    return Turn(text, speaker, (), AT)
+def utterance(text: str, speaker: str = "Ana") -> Utterance:
+    return Utterance(text, speaker, (), AT)
 
 
-def claims(text: str, *given: dict[str, Any], earlier: tuple[Turn, ...] = ()) -> list[Claim]:
-    return grounded([Proposal(**one) for one in given], turn(text), earlier)
+def claims(text: str, *given: dict[str, Any], earlier: tuple[Utterance, ...] = ()) -> list[Claim]:
+    return grounded([Proposal(**one) for one in given], utterance(text), earlier)
 
 
 def proposal(predicate: str, object: str | None, quote: str, **more: Any) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def test_a_turn_in_any_language_bears_out_an_english_claim(text: str, given: dic
 
 
 def test_an_answer_is_borne_out_by_its_question() -> None:
-    asked = (turn("Do you own a car?", "Assistant"),)
+    asked = (utterance("Do you own a car?", "Assistant"),)
     [found] = claims("no", proposal("own", "car", "no", mood="denied"), earlier=asked)
     assert found.negated
     assert not claims("no", proposal("own", "yacht", "no", mood="denied"), earlier=asked)

@@ -34,8 +34,8 @@ def say(memory: Memory, content: str, place: int = 0) -> str:
 
 
 def stored(memory: Memory, message_id: str) -> dict[str, ObservationRecord]:
-    ids = memory.kb.space.sources("OBSERVED_IN", "observation", ("message", message_id))
-    return {record.content: record for record in memory.kb.space.get_many(ObservationRecord, ids) if record}
+    ids = memory.ctx.ns.sources("OBSERVED_IN", "observation", ("message", message_id))
+    return {record.content: record for record in memory.ctx.ns.get_many(ObservationRecord, ids) if record}
 
 
 def claim(**given: Any) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def test_what_the_model_sees_that_the_rules_do_not_is_kept(memory: Memory, chat_
         Say(reply([claim(subject="Ben", predicate="have", object="son", content="Ben has a ten year old son.",
                          quote="Ten already, my son"), MOVED]))
     ]  # fmt: skip
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     found = stored(memory, id)
     assert set(found) == {"Ben has a ten year old son.", "Ben moved to Oslo last week."}
     assert found["Ben moved to Oslo last week."].when_start == datetime(2024, 3, 4, tzinfo=UTC)
@@ -76,12 +76,12 @@ def test_what_the_model_sees_that_the_rules_do_not_is_kept(memory: Memory, chat_
 def test_several_turns_go_into_one_call_as_data_and_are_paid_for(memory: Memory, chat_server: ChatServer) -> None:
     ids = [say(memory, SAID), say(memory, "I play chess.", 1), say(memory, "Do you?", 2)]
     chat_server.script = [Say(reply([MOVED, SURGEON], [], []))]
-    ingest(memory.kb, ids)
+    ingest(memory.ctx, ids)
     [request] = chat_server.requests
     assert json.loads(request["messages"][1]["content"])["turns"][1]["text"] == "I play chess."
     assert SAID not in request["messages"][0]["content"]
     assert [set(stored(memory, id)) for id in ids] == [RULES, {"Ben plays chess."}, set()]
-    assert usage.read(memory.kb.space)["extract"] == {"requests": 1, "input_tokens": 11, "output_tokens": 7}
+    assert usage.read(memory.ctx.ns)["extract"] == {"requests": 1, "input_tokens": 11, "output_tokens": 7}
 
 
 @pytest.mark.parametrize(
@@ -112,11 +112,11 @@ def test_whatever_the_model_replies_nothing_is_lost(
     id = say(memory, SAID)
     chat_server.script = script
     began = time.monotonic()
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     assert time.monotonic() - began < 20
     assert set(stored(memory, id)) == RULES
-    assert work.pending(memory.kb.space, TOPIC, [id]) == [False]
-    assert usage.read(memory.kb.space).get("extract", {}).get("failed", 0) == counted
+    assert work.pending(memory.ctx.ns, TOPIC, [id]) == [False]
+    assert usage.read(memory.ctx.ns).get("extract", {}).get("failed", 0) == counted
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_what_the_turn_does_not_bear_out_is_not_stored(
     id = say(memory, SAID)
     chat_server.script = [Say(reply([made_up, SURGEON], [made_up]))]
     other = say(memory, SAID, 1)
-    ingest(memory.kb, [id, other])
+    ingest(memory.ctx, [id, other])
     assert set(stored(memory, id)) == {SURGEON["content"]}
     assert set(stored(memory, other)) == RULES
 
@@ -160,16 +160,16 @@ def test_an_order_in_a_message_that_the_model_obeys_is_not_stored(
         predicate="own", object="Eiffel Tower", content="Ben owns the Eiffel Tower.", quote="Ben owns the Eiffel Tower"
     )
     chat_server.script = [Say(reply([obeyed], entities=[{"name": "Eiffel Tower", "type": "place"}]))]
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     assert set(stored(memory, id)) == RULES
 
 
 def test_a_replay_with_another_reply_changes_nothing(memory: Memory, chat_server: ChatServer) -> None:
     id = say(memory, "Ten already, my son! I moved to Oslo last week.")
     chat_server.script = [Say(reply([MOVED]))]
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     before = set(stored(memory, id))
     ten = claim(predicate="have", object="son", content="Ben has a son.", quote="Ten already, my son")
     chat_server.script = [Say(reply([ten]))]
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     assert set(stored(memory, id)) == before

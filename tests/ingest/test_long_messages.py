@@ -29,13 +29,13 @@ def _tell(memory: Memory, text: str) -> str:
 
 
 def _chunks(memory: Memory, id: str) -> list[ChunkRecord]:
-    ids = memory.kb.space.sources("CHUNK_OF", "chunk", ("message", id))
-    found = [record for record in memory.kb.space.get_many(ChunkRecord, ids) if record is not None]
+    ids = memory.ctx.ns.sources("CHUNK_OF", "chunk", ("message", id))
+    found = [record for record in memory.ctx.ns.get_many(ChunkRecord, ids) if record is not None]
     return sorted(found, key=lambda chunk: chunk.start)
 
 
 def _claim(memory: Memory) -> list[str]:
-    claims, _ = work.claim(memory.kb.space, chunking.TOPIC, memory.kb.clock(), MINUTE, 1)
+    claims, _ = work.claim(memory.ctx.ns, chunking.TOPIC, memory.ctx.clock(), MINUTE, 1)
     return [claim.entry for claim in claims]
 
 
@@ -43,7 +43,7 @@ def _cut_all(memory: Memory) -> list[int]:
     """How many chunks each share gave."""
     made = []
     while entries := _claim(memory):
-        made.append(chunking.cut(memory.kb, entries).chunks)
+        made.append(chunking.cut(memory.ctx, entries).chunks)
     return made
 
 
@@ -52,7 +52,7 @@ def test_a_long_message_is_found_whole_by_chunks_of_bounded_shares(quick_memory:
     text = _text(length)
     id = _tell(quick_memory, text)
 
-    assert ingest(quick_memory.kb, [id]).chunks == 0
+    assert ingest(quick_memory.ctx, [id]).chunks == 0
     made = _cut_all(quick_memory)
 
     found = _chunks(quick_memory, id)
@@ -63,17 +63,17 @@ def test_a_long_message_is_found_whole_by_chunks_of_bounded_shares(quick_memory:
     assert found[0].start == 0
     assert found[-1].end == len(text)
     assert all(after.start <= before.end for before, after in pairwise(found))
-    waits = work.pending(quick_memory.kb.space, vectors.TOPIC, [vectors.entry("chunk", one.id) for one in found])
+    waits = work.pending(quick_memory.ctx.ns, vectors.TOPIC, [vectors.entry("chunk", one.id) for one in found])
     assert all(waits)
 
 
 def test_cut_by_shares_the_text_lies_in_chunks_as_when_it_is_cut_at_once(quick_memory: Memory) -> None:
     text, settings = _text(2 * chunking.SHARE), quick_memory.settings
     id = _tell(quick_memory, text)
-    ingest(quick_memory.kb, [id])
+    ingest(quick_memory.ctx, [id])
     _cut_all(quick_memory)
 
-    at_once = chunks(text, settings.chunk_tokens, settings.chunk_overlap, quick_memory.kb.tokens.count)
+    at_once = chunks(text, settings.chunk_tokens, settings.chunk_overlap, quick_memory.ctx.tokens.count)
 
     assert [(one.start, one.end) for one in _chunks(quick_memory, id)] == [(one.start, one.end) for one in at_once]
 
@@ -81,7 +81,7 @@ def test_cut_by_shares_the_text_lies_in_chunks_as_when_it_is_cut_at_once(quick_m
 @pytest.mark.parametrize("text", ["a" * 40_000, " " * 16_500 + "x", "\n" * 20_000 + "word " * 5000])
 def test_texts_without_a_border_come_to_their_end_too(quick_memory: Memory, text: str) -> None:
     id = _tell(quick_memory, text)
-    ingest(quick_memory.kb, [id])
+    ingest(quick_memory.ctx, [id])
 
     assert len(_cut_all(quick_memory)) <= 2 + len(text) // 1000
     assert all(chunk.text.strip() for chunk in _chunks(quick_memory, id))
@@ -89,12 +89,12 @@ def test_texts_without_a_border_come_to_their_end_too(quick_memory: Memory, text
 
 def test_a_share_that_is_delivered_twice_is_cut_once(quick_memory: Memory) -> None:
     id = _tell(quick_memory, _text(3 * chunking.SHARE))
-    ingest(quick_memory.kb, [id])
+    ingest(quick_memory.ctx, [id])
     (first,) = _claim(quick_memory)
 
-    assert chunking.cut(quick_memory.kb, [first]).chunks > 0
+    assert chunking.cut(quick_memory.ctx, [first]).chunks > 0
     once = _chunks(quick_memory, id)
-    assert chunking.cut(quick_memory.kb, [first]).chunks == 0
+    assert chunking.cut(quick_memory.ctx, [first]).chunks == 0
 
     assert _chunks(quick_memory, id) == once
     _cut_all(quick_memory)
@@ -103,12 +103,12 @@ def test_a_share_that_is_delivered_twice_is_cut_once(quick_memory: Memory) -> No
 
 def test_of_a_message_that_is_forgotten_on_the_way_no_chunk_is_left(quick_memory: Memory) -> None:
     id = _tell(quick_memory, _text(4 * chunking.SHARE))
-    ingest(quick_memory.kb, [id])
+    ingest(quick_memory.ctx, [id])
     (first,) = _claim(quick_memory)
-    chunking.cut(quick_memory.kb, [first])
+    chunking.cut(quick_memory.ctx, [first])
 
     assert quick_memory.forget(message=id, verify=True).verified
     _cut_all(quick_memory)
 
     assert _chunks(quick_memory, id) == []
-    assert work.backlog(quick_memory.kb.space, [chunking.TOPIC], quick_memory.kb.clock())[chunking.TOPIC] == (0, 0)
+    assert work.backlog(quick_memory.ctx.ns, [chunking.TOPIC], quick_memory.ctx.clock())[chunking.TOPIC] == (0, 0)

@@ -69,9 +69,9 @@ def hears(*claims: dict[str, Any]) -> Any:
 def test_what_fell_back_is_noted_on_the_message_and_counted(memory: Memory, chat_server: ChatServer) -> None:
     chat_server.script = [OUT]
     id = say(memory, SAID)
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     assert [one.fell_back for one in memory.agent("assistant").session("s-1").messages()] == ["unavailable"]
-    assert fallbacks.count(memory.kb.space) == 1
+    assert fallbacks.count(memory.ctx.ns) == 1
     assert contents(memory, id)
 
 
@@ -80,13 +80,13 @@ def test_what_fell_back_is_noted_on_the_message_and_counted(memory: Memory, chat
 )
 def test_the_note_says_why(memory: Memory, chat_server: ChatServer, reply: Say, why: str) -> None:
     chat_server.script = [reply]
-    ingest(memory.kb, [say(memory, SAID)])
+    ingest(memory.ctx, [say(memory, SAID)])
     assert memory.agent("assistant").session("s-1").messages()[0].fell_back == why
 
 
 def test_what_the_model_read_bears_no_note(memory: Memory, chat_server: ChatServer) -> None:
     chat_server.script = [hears(MOVED)]
-    ingest(memory.kb, [say(memory, SAID)])
+    ingest(memory.ctx, [say(memory, SAID)])
     assert memory.agent("assistant").session("s-1").messages()[0].fell_back is None
     assert memory.reextract().left == 0
 
@@ -97,7 +97,7 @@ def test_an_outage_is_one_warning_however_many_messages(
     chat_server.script = [OUT]
     with caplog.at_level(logging.WARNING):
         for place in range(5):
-            ingest(memory.kb, [say(memory, SAID, place)])
+            ingest(memory.ctx, [say(memory, SAID, place)])
     assert [record.name for record in caplog.records] == ["reverie.models"]
     assert "REVERIE_LLM_API_KEY" in caplog.text
     assert "Oslo" not in caplog.text
@@ -108,7 +108,7 @@ def test_the_model_reads_anew_what_rules_read_and_its_reading_takes_their_place(
 ) -> None:
     chat_server.script = [OUT]
     ids = [say(memory, SAID), say(memory, "A horse of my own now, at last. I play chess.", 1)]
-    ingest(memory.kb, ids)
+    ingest(memory.ctx, ids)
     memory.agent("assistant").consolidate()
     by_rules = [contents(memory, id) for id in ids]
 
@@ -123,13 +123,13 @@ def test_the_model_reads_anew_what_rules_read_and_its_reading_takes_their_place(
     memory.agent("assistant").consolidate()
     assert [fact.object for fact in memory.facts(subject="Ben", predicate="own")] == ["horse"]
     assert "Oslo" in {fact.object for fact in memory.facts(subject="Ben")}
-    assert not any(work.pending(memory.kb.space, TOPIC, ids))
+    assert not any(work.pending(memory.ctx.ns, TOPIC, ids))
 
 
 def test_what_the_model_does_not_bear_out_goes_with_its_facts(memory: Memory, chat_server: ChatServer) -> None:
     chat_server.script = [OUT]
     id = say(memory, SAID)
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     added = memory.agent("assistant").add_observation(message_id=id, content="Ben sounded glad.").observation_id
     memory.agent("assistant").consolidate()
     stale = {one.observation_id for one in memory.observations_from(id)} - {added}
@@ -139,7 +139,7 @@ def test_what_the_model_does_not_bear_out_goes_with_its_facts(memory: Memory, ch
     memory.reextract()
     memory.agent("assistant").consolidate()
 
-    left = memory.kb.space.get_many(ObservationRecord, sorted(stale))
+    left = memory.ctx.ns.get_many(ObservationRecord, sorted(stale))
     kept = {one.id for one in left if one is not None}
     found = {one.observation_id: one.content for one in memory.observations_from(id)}
     assert added in found
@@ -156,7 +156,7 @@ def test_what_the_model_does_not_bear_out_goes_with_its_facts(memory: Memory, ch
 def test_the_same_reading_again_changes_nothing(memory: Memory, chat_server: ChatServer) -> None:
     chat_server.script = [OUT]
     id = say(memory, SAID)
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     memory.agent("assistant").consolidate()
     before = {one.observation_id: one for one in memory.observations_from(id)}
     facts = memory.facts_from(id)
@@ -172,7 +172,7 @@ def test_the_same_reading_again_changes_nothing(memory: Memory, chat_server: Cha
 def test_a_run_ends_when_the_model_is_still_out_and_the_next_goes_on(memory: Memory, chat_server: ChatServer) -> None:
     chat_server.script = [OUT]
     ids = [say(memory, SAID, place) for place in range(5)]
-    ingest(memory.kb, ids)
+    ingest(memory.ctx, ids)
 
     asked = len(chat_server.requests)
     done = memory.reextract()
@@ -191,21 +191,21 @@ def test_a_run_ends_when_the_model_is_still_out_and_the_next_goes_on(memory: Mem
 def test_a_run_that_died_between_its_steps_is_finished(memory: Memory, chat_server: ChatServer) -> None:
     chat_server.script = [OUT]
     id = say(memory, SAID)
-    ingest(memory.kb, [id])
+    ingest(memory.ctx, [id])
     chat_server.script = [hears({**SURGEON, "content": "Ruth is a surgeon, a cousin of Ben."})]
-    memory.kb.space.commit([queued(memory, id)])
+    memory.ctx.ns.commit([queued(memory, id)])
 
-    [entry] = ingest(memory.kb, [id]).replacing
+    [entry] = ingest(memory.ctx, [id]).replacing
 
-    assert work.pending(memory.kb.space, REPLACED, [entry]) == [True]
+    assert work.pending(memory.ctx.ns, REPLACED, [entry]) == [True]
     for _ in range(2):
-        erasure.finish_replaced(memory.kb, [entry])
+        erasure.finish_replaced(memory.ctx, [entry])
         assert len([one for one in memory.observations_from(id) if one.subject == "Ruth"]) == 1
-    assert work.pending(memory.kb.space, REPLACED, [entry]) == [False]
+    assert work.pending(memory.ctx.ns, REPLACED, [entry]) == [False]
 
 
 def queued(memory: Memory, id: str) -> Any:
-    transaction = memory.kb.space.transaction()
+    transaction = memory.ctx.ns.transaction()
     transaction.queue(TOPIC, id, AT)
     return transaction
 
@@ -213,7 +213,7 @@ def queued(memory: Memory, id: str) -> Any:
 def test_a_message_that_is_erased_meanwhile_stays_away(memory: Memory, chat_server: ChatServer) -> None:
     chat_server.script = [OUT]
     kept, gone = say(memory, SAID), say(memory, "I adopted a parrot.", 1)
-    ingest(memory.kb, [kept, gone])
+    ingest(memory.ctx, [kept, gone])
 
     def erase(request: dict[str, Any]) -> Say:
         memory.forget(message=gone)
@@ -227,7 +227,7 @@ def test_a_message_that_is_erased_meanwhile_stays_away(memory: Memory, chat_serv
 
     again = say(memory, "I sold the piano.", 2)
     chat_server.script = [OUT]
-    ingest(memory.kb, [again])
+    ingest(memory.ctx, [again])
     memory.forget(message=again)
     assert memory.reextract().left == 0
 
@@ -237,11 +237,11 @@ def test_without_a_model_nothing_is_noted_and_nothing_read_anew(
 ) -> None:
     chat_server.script = [OUT]
     first = say(memory, SAID)
-    ingest(memory.kb, [first])
+    ingest(memory.ctx, [first])
     with Memory(namespace, settings=settings, embedder=WordEmbedder()) as plain:
         second = say(plain, "I play chess.", 1)
-        plain.kb.space.commit([queued(plain, first)])
-        ingest(plain.kb, [first, second])
+        plain.ctx.ns.commit([queued(plain, first)])
+        ingest(plain.ctx, [first, second])
         noted = [one.fell_back for one in plain.agent("assistant").session("s-1").messages()]
         assert noted == ["unavailable", None]
         with pytest.raises(LanguageModelMissing):

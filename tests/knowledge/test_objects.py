@@ -78,6 +78,6 @@ def test_likeness_never_merges_what_differs_in_a_number_a_name_or_a_date(one: st
     ],
 )
 def test_the_local_embedder_tells_the_same_from_the_like(memory: Memory, one: str, other: str, same: bool) -> None:
-    vectors = memory.kb.embedder.documents([f"Ana likes {one}", f"Ana likes {other}"])
+    vectors = memory.ctx.embedder.documents([f"Ana likes {one}", f"Ana likes {other}"])
 
     assert (nearest(one, vectors[0], [Centre("x", other, vectors[1])]) is not None) == same

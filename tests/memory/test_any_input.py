@@ -25,7 +25,7 @@ def filled(settings: Settings, namespace: str) -> Iterator[World]:
 
 def dump(memory: Memory) -> dict[bytes, bytes | None]:
     """Every key of the namespace as the server would move it, without what is noted about the work itself."""
-    client, tag = memory.kb.space.client, memory.kb.space.keys.tag
+    client, tag = memory.ctx.ns.client, memory.ctx.ns.keys.tag
     keys = sorted(key for key in client.scan_iter(match=f"*{{{tag}}}*", count=10_000) if b"recalled:" not in key)
     return {key: client.dump(key) for key in keys}
 

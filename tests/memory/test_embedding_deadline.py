@@ -50,11 +50,11 @@ def memory(settings: Settings, namespace: str, embedder: MoodyEmbedder) -> Itera
 
 
 def _by_text(memory: Memory, word: str) -> list[str]:
-    return [hit.text for hit in search(memory.kb.space, [Search(Filter("a"), 5, keywords=(word,))])[0]]
+    return [hit.text for hit in search(memory.ctx.ns, [Search(Filter("a"), 5, keywords=(word,))])[0]]
 
 
 def _by_vector(memory: Memory, vector: Vector) -> list[str]:
-    return [hit.text for hit in search(memory.kb.space, [Search(Filter("a"), 5, vector=vector)])[0]]
+    return [hit.text for hit in search(memory.ctx.ns, [Search(Filter("a"), 5, vector=vector)])[0]]
 
 
 @pytest.mark.parametrize("mood", ["hangs", "fails"])
@@ -71,23 +71,23 @@ def test_the_message_is_found_by_text_at_once_and_by_meaning_later(
 
     embedder.mood = "well"
     embedder.released.set()
-    claims, _ = work.claim(memory.kb.space, vectors.TOPIC, memory.kb.clock(), timedelta(seconds=60), 10)
-    assert vectors.fill(memory.kb, [claim.entry for claim in claims]) == 1
+    claims, _ = work.claim(memory.ctx.ns, vectors.TOPIC, memory.ctx.clock(), timedelta(seconds=60), 10)
+    assert vectors.fill(memory.ctx, [claim.entry for claim in claims]) == 1
     assert _by_vector(memory, embedder.query("violet")) == ["violet"]
-    assert work.pending(memory.kb.space, vectors.TOPIC, [claim.entry for claim in claims]) == [False]
+    assert work.pending(memory.ctx.ns, vectors.TOPIC, [claim.entry for claim in claims]) == [False]
 
 
 def test_a_message_that_is_gone_ends_the_work_on_its_vector(memory: Memory, embedder: MoodyEmbedder) -> None:
     embedder.mood = "fails"
     receipt = memory.agent("a").session("s").observe(sender="ana", content="violet")
     embedder.mood = "well"
-    memory.kb.space.client.delete(memory.kb.space.keys.record("message", receipt.message_id))
-    memory.kb.space.client.delete(memory.kb.space.keys.row("message", receipt.message_id))
+    memory.ctx.ns.client.delete(memory.ctx.ns.keys.record("message", receipt.message_id))
+    memory.ctx.ns.client.delete(memory.ctx.ns.keys.row("message", receipt.message_id))
 
     entry = vectors.entry("message", receipt.message_id)
-    assert vectors.fill(memory.kb, [entry]) == 0
+    assert vectors.fill(memory.ctx, [entry]) == 0
 
-    assert work.pending(memory.kb.space, vectors.TOPIC, [entry]) == [False]
+    assert work.pending(memory.ctx.ns, vectors.TOPIC, [entry]) == [False]
     assert _by_text(memory, "violet") == []
 
 
@@ -97,10 +97,10 @@ def test_numbers_that_are_none_never_reach_the_index(memory: Memory, embedder: M
     entry = vectors.entry("message", receipt.message_id)
 
     with pytest.raises(ModelFailed):
-        vectors.fill(memory.kb, [entry])
+        vectors.fill(memory.ctx, [entry])
 
     assert _by_text(memory, "violet") == ["violet"]
-    assert work.pending(memory.kb.space, vectors.TOPIC, [entry]) == [True]
+    assert work.pending(memory.ctx.ns, vectors.TOPIC, [entry]) == [True]
 
 
 def test_hanging_calls_do_not_pile_up(embedder: MoodyEmbedder) -> None:

@@ -32,13 +32,13 @@ def test_a_forked_process_embeds_in_time_and_wakes_the_workers(memory: Memory) -
     with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
 
         def woken() -> int:
-            assert memory.kb.transit is not None
-            sent = [one for one in memory.kb.transit.sent() if one.document == memory.namespace]
+            assert memory.ctx.broker is not None
+            sent = [one for one in memory.ctx.broker.sent() if one.document == memory.namespace]
             return sum(one.task == INGEST_DRAIN for one in sent)
 
         assert process.stdin is not None
         eventually(lambda: woken() == 1, "a wake-up from the process that opened the memory")
-        waiting.take(memory.kb.space, TOPIC, memory.kb.clock(), heeded=memory.namespace)
+        waiting.take(memory.ctx.ns, TOPIC, memory.ctx.clock(), heeded=memory.namespace)
         process.stdin.write(b"go on\n")
         process.stdin.flush()
         eventually(lambda: woken() == 2, "a wake-up from the forked process")

@@ -9,7 +9,7 @@ from conftest import WordEmbedder
 from reverie import Conflict, Memory
 from reverie.agent import Agent
 from reverie.config.settings import Settings
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.rows import DRAFTERS
 from reverie.store import timeline
 
@@ -37,7 +37,7 @@ def two(settings: Settings, namespace: str) -> Iterator[tuple[Memory, Memory]]:
         yield one, other
 
 
-def reads(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def reads(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     made: list[object] = []
     before = timeline.before
 
@@ -49,9 +49,9 @@ def reads(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return made
 
 
-def test_the_next_message_needs_no_reading(fake_kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = reads(fake_kb, monkeypatch)
-    session = Agent(fake_kb, "assistant").session("s")
+def test_the_next_message_needs_no_reading(fake_ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = reads(fake_ctx, monkeypatch)
+    session = Agent(fake_ctx, "assistant").session("s")
     for number in range(5):
         session.observe(
             sender="ana", content=f"word{number}", message_id=f"m{number}", at=NOON + timedelta(minutes=number)
@@ -73,12 +73,12 @@ def test_what_is_embedded_is_what_a_rebuild_would_embed(two: tuple[Memory, Memor
         sessions[who].observe(
             sender="ana", content=f"word{number}", message_id=f"m{number}", at=NOON + timedelta(minutes=minute)
         )
-        (draft,) = DRAFTERS["message"](two[0].kb, [f"m{number}"])
+        (draft,) = DRAFTERS["message"](two[0].ctx, [f"m{number}"])
         assert embedder.texts[-1] == draft.embedded
 
 
-def test_a_repeated_message_is_still_one_and_another_a_conflict(fake_kb: KnowledgeBase) -> None:
-    session = Agent(fake_kb, "assistant").session("s")
+def test_a_repeated_message_is_still_one_and_another_a_conflict(fake_ctx: Context) -> None:
+    session = Agent(fake_ctx, "assistant").session("s")
     given = {"sender": "ana", "content": "hello", "message_id": "m", "at": NOON}
     session.observe(sender="ana", content="first", at=NOON - timedelta(minutes=1))
     assert session.observe(**given).created
@@ -89,15 +89,15 @@ def test_a_repeated_message_is_still_one_and_another_a_conflict(fake_kb: Knowled
     assert len(session.messages()) == 2
 
 
-def test_a_message_that_was_erased_is_not_built_upon(fake_kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Agent(fake_kb, "assistant").session("s")
+def test_a_message_that_was_erased_is_not_built_upon(fake_ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Agent(fake_ctx, "assistant").session("s")
     session.observe(sender="ana", content="secret", message_id="m1", at=NOON)
     session.observe(sender="ana", content="open", message_id="m2", at=NOON + timedelta(minutes=1))
-    space = fake_kb.space
-    space.client.zremrangebyrank(timeline.order_key(space, "s"), 0, 0)
-    space.client.delete(space.keys.record("message", "m1"))
-    made = reads(fake_kb, monkeypatch)
+    ns = fake_ctx.ns
+    ns.client.zremrangebyrank(timeline.order_key(ns, "s"), 0, 0)
+    ns.client.delete(ns.keys.record("message", "m1"))
+    made = reads(fake_ctx, monkeypatch)
 
     session.observe(sender="ana", content="next", message_id="m3", at=NOON + timedelta(minutes=2))
     assert len(made) == 1
-    assert "secret" not in space.client.hget(space.keys.row("message", "m3"), "c").decode()
+    assert "secret" not in ns.client.hget(ns.keys.row("message", "m3"), "c").decode()

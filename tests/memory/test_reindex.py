@@ -56,11 +56,11 @@ def test_rows_move_to_the_new_embedder_and_old_writers_are_refused(own_server: S
             session.observe(sender="ana", content="too late")
 
     with Memory("n|1", settings=own_server, embedder=Narrow()) as new:
-        found = search(new.kb.space, [Search(Filter("a"), 1, vector=Narrow().query("ana: violet lamp"))])[0]
+        found = search(new.ctx.ns, [Search(Filter("a"), 1, vector=Narrow().query("ana: violet lamp"))])[0]
         assert [hit.id for hit in found] == ["m,1"]
         new.agent("a").session("s").observe(sender="ana", content="green roof")
-        assert len(search(new.kb.space, [Search(Filter("a"), 9)])[0]) == 3
-        assert new.kb.space.client.keys("rvr1:*") == []
+        assert len(search(new.ctx.ns, [Search(Filter("a"), 9)])[0]) == 3
+        assert new.ctx.ns.client.keys("rvr1:*") == []
     with pytest.raises(EmbedderMismatch):
         Memory("n|1", settings=own_server, embedder=WordEmbedder())
 
@@ -74,7 +74,7 @@ def test_what_is_written_during_a_reindex_is_there_after_it(own_server: Settings
         reindex(connection, lambda _: session.observe(sender="ana", content="meanwhile", message_id="during") and None)
         connection.close()
     with Memory("busy", settings=own_server, embedder=embedder) as memory:
-        assert {hit.text for hit in search(memory.kb.space, [Search(Filter("a"), 9)])[0]} == {"before", "meanwhile"}
+        assert {hit.text for hit in search(memory.ctx.ns, [Search(Filter("a"), 9)])[0]} == {"before", "meanwhile"}
 
 
 def test_what_is_forgotten_during_a_reindex_does_not_come_back(own_server: Settings) -> None:
@@ -87,7 +87,7 @@ def test_what_is_forgotten_during_a_reindex_does_not_come_back(own_server: Setti
         forgotten: list[int] = []
 
         def forget(done: int) -> None:
-            if memory.kb.space.client.exists(rebuilt):
+            if memory.ctx.ns.client.exists(rebuilt):
                 forgotten.append(done)
                 memory.forget(message="m-0")
 
@@ -95,11 +95,11 @@ def test_what_is_forgotten_during_a_reindex_does_not_come_back(own_server: Setti
         connection.close()
     assert forgotten
     with Memory("forgetful", settings=own_server, embedder=embedder) as memory:
-        assert {hit.id for hit in search(memory.kb.space, [Search(Filter("a"), 9)])[0]} == {"m-1", "m-2"}
-        assert search(memory.kb.space, [Search(Filter("a"), 9, keywords=("violet",))])[0] == []
+        assert {hit.id for hit in search(memory.ctx.ns, [Search(Filter("a"), 9)])[0]} == {"m-1", "m-2"}
+        assert search(memory.ctx.ns, [Search(Filter("a"), 9, keywords=("violet",))])[0] == []
 
 
 def test_the_index_reports_no_rows_it_could_not_take(own_server: Settings) -> None:
     with Memory("healthy", settings=own_server, embedder=Narrow()) as memory:
         memory.agent("a").session("s").observe(sender="ana", content="violet")
-        assert index.failures(memory.kb.space.client) == 0
+        assert index.failures(memory.ctx.ns.client) == 0

@@ -15,7 +15,7 @@ def test_tokens_become_money_by_the_prices_set(
     with Memory(namespace, settings=settings.model_copy(update=prices), embedder=WordEmbedder()) as memory:
         assert memory.spending() == {}
         for _ in range(2):
-            usage.count(memory.kb.space, "extraction", requests=1, input_tokens=500, output_tokens=150)
+            usage.count(memory.ctx.ns, "extraction", requests=1, input_tokens=500, output_tokens=150)
         spent = memory.spending()["extraction"]
 
     assert (spent.requests, spent.input_tokens, spent.output_tokens, spent.failed) == (2, 1000, 300, 0)

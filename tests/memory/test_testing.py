@@ -32,9 +32,9 @@ def test_an_erased_namespace_leaves_no_key(quick_memory: Memory) -> None:
 
 
 def test_a_key_of_somebody_else_is_seen(quick_memory: Memory) -> None:
-    space = quick_memory.kb.space
-    space.client.set("rv:{x}:unheard-of", 1)
+    ns = quick_memory.ctx.ns
+    ns.client.set("rv:{x}:unheard-of", 1)
     try:
-        assert keyspace.unknown(space) == ["rv:{x}:unheard-of"]
+        assert keyspace.unknown(ns) == ["rv:{x}:unheard-of"]
     finally:
-        space.client.delete("rv:{x}:unheard-of")
+        ns.client.delete("rv:{x}:unheard-of")

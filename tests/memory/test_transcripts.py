@@ -17,7 +17,7 @@ CALL = {"id": "call-1", "type": "function", "function": {"name": "get_weather", 
 def test_a_message_without_words_is_stored_and_read(quick_memory: Memory, content: Any) -> None:
     session = quick_memory.agent("assistant").session("s")
     receipt = session.observe(sender="assistant", content=content, role="assistant", metadata={"tool_calls": [CALL]})
-    ingest(quick_memory.kb, [receipt.message_id])
+    ingest(quick_memory.ctx, [receipt.message_id])
     [message] = session.messages()
     assert message.content == (content or "")
     assert message.metadata["tool_calls"] == [CALL]
@@ -41,7 +41,7 @@ def test_content_may_be_left_out_beside_tool_calls_alone(quick_memory: Memory) -
 def test_what_says_nothing_at_all_is_stored_and_is_no_answer(quick_memory: Memory) -> None:
     session = quick_memory.agent("assistant").session("s")
     receipt = session.observe(sender="ana", content="")
-    ingest(quick_memory.kb, [receipt.message_id])
+    ingest(quick_memory.ctx, [receipt.message_id])
     assert [message.content for message in session.messages()] == [""]
     assert quick_memory.agent("assistant").recall("ana").items == ()
     assert quick_memory.forget(message=receipt.message_id, verify=True).verified

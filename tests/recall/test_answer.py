@@ -41,7 +41,7 @@ def told(quick_memory: Memory) -> Memory:
 
 def test_an_answer_cites_messages_and_nothing_it_was_not_given(told: Memory) -> None:
     model = Parrot("Forty euros [1], as everybody knows [7] [99999999999].")
-    given = answer(told.kb, "assistant", RecallParams(query="What did the violet curtains cost?"), model=model)
+    given = answer(told.ctx, "assistant", RecallParams(query="What did the violet curtains cost?"), model=model)
     assert given.text == "Forty euros [1], as everybody knows."
     assert [item.id for item in given.citations] == [given.context.items[0].id]
     assert "m-1" in given.citations[0].sources
@@ -78,7 +78,7 @@ def test_an_admission_is_one_however_it_is_put(told: Memory, said: str) -> None:
 
 def test_without_coverage_no_model_is_asked(told: Memory) -> None:
     model = Parrot("Surely nine.")
-    given = answer(told.kb, "assistant", RecallParams(query="zeppelin harpsichord quota?"), model=model)
+    given = answer(told.ctx, "assistant", RecallParams(query="zeppelin harpsichord quota?"), model=model)
     assert (given.known, given.text, given.citations, model.asked) == (False, "I don't know.", (), [])
 
 
@@ -97,7 +97,7 @@ def test_an_answer_in_other_words_is_tried(memory: Memory) -> None:
 
 def test_a_model_that_does_not_know_is_believed(told: Memory) -> None:
     given = answer(
-        told.kb, "assistant", RecallParams(query="violet curtains?"), model=Parrot("I don’t know [1], sorry")
+        told.ctx, "assistant", RecallParams(query="violet curtains?"), model=Parrot("I don’t know [1], sorry")
     )
     assert (given.known, given.text, given.citations) == (False, "I don't know.", ())
 
@@ -180,5 +180,5 @@ def test_a_model_that_fails_is_told_apart(told: Memory) -> None:
             raise ModelFailed("down")
 
     with pytest.raises(ModelFailed):
-        answer(told.kb, "assistant", RecallParams(query="violet curtains?"), model=Broken(""))
+        answer(told.ctx, "assistant", RecallParams(query="violet curtains?"), model=Broken(""))
     assert told.spending()["answers"].failed == 1

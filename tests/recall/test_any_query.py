@@ -54,7 +54,7 @@ def test_keywords_hold_letters_and_digits_alone(query: str) -> None:
 
 def test_the_server_takes_the_keywords_of_any_text(quick_memory: Memory) -> None:
     """REVERIE_FUZZ sets how many texts are tried."""
-    space, draw = quick_memory.kb.space, random.Random(11)
+    ns, draw = quick_memory.ctx.ns, random.Random(11)
     quick_memory.agent("assistant").session("s").observe(sender="ana", content="note")
     ranges = [
         (0, 0x7F),
@@ -75,4 +75,4 @@ def test_the_server_takes_the_keywords_of_any_text(quick_memory: Memory) -> None
     for _ in range(int(os.environ.get("REVERIE_FUZZ", "2000")) // 200):
         asked = [intent.read(text(), datetime(2026, 1, 1, tzinfo=UTC)).keywords for _ in range(200)]
         searches = [Search(Filter("assistant"), 5, keywords=words) for words in asked if words]
-        find(space, searches, [counting(space, word) for words in asked for word in words[:3]])
+        find(ns, searches, [counting(ns, word) for words in asked for word in words[:3]])

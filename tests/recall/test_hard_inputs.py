@@ -30,7 +30,7 @@ def test_a_very_long_message_is_found_by_its_last_sentence(quick_memory: Memory)
         return bundle.items[0].content
 
     assert last in found()
-    ingest(quick_memory.kb, [wanted.message_id])
+    ingest(quick_memory.ctx, [wanted.message_id])
     assert last in found()
 
 
@@ -82,16 +82,16 @@ def test_a_small_namespace_finds_its_exact_neighbours_beside_a_large_one(setting
     with Memory(namespace, settings=settings) as small, Memory(f"{namespace}-large", settings=settings) as large:
         for memory, count in ((small, 50), (large, 3000)):
             for start in range(0, count, 500):
-                transaction = memory.kb.space.transaction()
+                transaction = memory.ctx.ns.transaction()
                 for place, vector in enumerate(unit(min(500, count - start)), start):
                     transaction.row(Row("message", f"m-{place}", f"note {place}", NOON, vector))
                 assert transaction.commit().committed
-        space, everything = small.kb.space, Filter("assistant")
-        rows = read(space, find(space, [Search(everything, 100)])[0][0])
+        ns, everything = small.ctx.ns, Filter("assistant")
+        rows = read(ns, find(ns, [Search(everything, 100)])[0][0])
         assert len(rows) == 50
         for query in unit(20):
             exact = [rows[place].key for place in np.argsort(-similarities(rows, query))[:10]]
-            found = find(space, [Search(everything, 10, vector=query)])[0][0]
+            found = find(ns, [Search(everything, 10, vector=query)])[0][0]
             assert set(found) == set(exact)
 
 
@@ -121,9 +121,9 @@ def test_facts_are_current_unless_asked(quick_memory: Memory) -> None:
 def test_what_was_recalled_is_remembered_as_such(quick_memory: Memory) -> None:
     agent = quick_memory.agent("assistant")
     written = agent.session("s").observe(sender="ana", content="violet curtains")
-    before = quick_memory.kb.clock()
+    before = quick_memory.ctx.clock()
     agent.recall("curtains")
-    echoes = recalled.between(quick_memory.kb.space, "assistant", before, quick_memory.kb.clock())
+    echoes = recalled.between(quick_memory.ctx.ns, "assistant", before, quick_memory.ctx.clock())
     assert [(echo.kind, echo.id) for echo in echoes] == [("message", written.message_id)]
 
 

@@ -128,7 +128,7 @@ def test_the_budget_is_counted_and_kept(memory: Memory) -> None:
     for budget in (80, 160, 400):
         bundle = memory.agent("assistant").recall("violet curtains", token_budget=budget)
         assert bundle.total_tokens <= budget
-        assert bundle.total_tokens == (memory.kb.tokens.count(bundle.render()) if bundle.items else 0)
+        assert bundle.total_tokens == (memory.ctx.tokens.count(bundle.render()) if bundle.items else 0)
     assert any("budget" in note for note in memory.agent("assistant").recall("violet", token_budget=80).trace.notes)
 
 

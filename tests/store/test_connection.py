@@ -148,7 +148,7 @@ def test_a_password_in_the_query_works(tmp_path: Path) -> None:
 def test_an_open_memory_shows_no_password(settings: Settings, memory: Memory) -> None:
     assert settings.redis_url is not None
     password = settings.redis_url.get_secret_value().split(":")[2].split("@")[0]
-    assert password not in repr(memory.connection) + repr(memory.settings) + repr(memory.kb)
+    assert password not in repr(memory.connection) + repr(memory.settings) + repr(memory.ctx)
 
 
 def test_an_embedder_of_another_dimension_is_refused_with_the_way_out(settings: Settings, memory: Memory) -> None:

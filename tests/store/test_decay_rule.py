@@ -4,22 +4,22 @@ from datetime import UTC, datetime
 
 from reverie.store import decay
 from reverie.store.keys import NAMESPACES
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 from reverie.testing import fake_client
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
 
-def planned(space: Space, rule: str) -> None:
-    transaction = space.transaction()
+def planned(ns: Namespace, rule: str) -> None:
+    transaction = ns.transaction()
     transaction.schedule(decay.ARCHIVE, "e", NOW)
-    decay.set_rule(transaction, decay.rule(space), rule)
+    decay.set_rule(transaction, decay.rule(ns), rule)
     assert transaction.commit().committed
 
 
 def test_only_namespaces_with_planned_episodes_are_asked() -> None:
     client = fake_client()
-    one = Space(client, "one")
+    one = Namespace(client, "one")
     planned(one, "old")
     client.sadd(NAMESPACES, *(f"idle-{number}" for number in range(50)))
 
@@ -29,7 +29,7 @@ def test_only_namespaces_with_planned_episodes_are_asked() -> None:
 
 def test_what_was_found_in_order_is_not_looked_through_again() -> None:
     client = fake_client()
-    one, other = Space(client, "one"), Space(client, "other")
+    one, other = Namespace(client, "one"), Namespace(client, "other")
     planned(one, "old")
     assert decay.planned_otherwise(one, "old") == []
     planned(other, "")  # by the same settings, since
@@ -39,7 +39,7 @@ def test_what_was_found_in_order_is_not_looked_through_again() -> None:
 
 def test_a_change_that_was_begun_and_taken_back_is_seen() -> None:
     client = fake_client()
-    one = Space(client, "one")
+    one = Namespace(client, "one")
     planned(one, "old")
     assert decay.planned_otherwise(one, "old") == []
     assert decay.planned_otherwise(one, "new") == ["one"]

@@ -46,13 +46,13 @@ def test_a_store_that_was_emptied_is_begun_anew(own: Settings, generation: int) 
     with Memory("n", settings=own, embedder=WordEmbedder()) as memory:
         session = memory.agent("a").session("s")
         session.observe(sender="ana", content="the violet lamp", message_id="m-0")
-        memory.kb.space.client.flushall()
+        memory.ctx.ns.client.flushall()
 
         assert _found(memory) == set()
         session.observe(sender="ana", content="the violet lamp", message_id="m-1")
         eventually(lambda: _found(memory) == {"m-1"}, "the new message is found")
 
-        memory.kb.space.client.flushall()
+        memory.ctx.ns.client.flushall()
         session.observe(sender="ana", content="the violet lamp", message_id="m-2")
         eventually(lambda: _found(memory) == {"m-2"}, "what was written before the index was missed is found")
     with Memory("n", settings=own, embedder=WordEmbedder()) as memory:
@@ -63,18 +63,18 @@ def test_an_index_that_was_dropped_is_made_again_from_its_rows(own: Settings, ca
     with Memory("n", settings=own, embedder=WordEmbedder()) as memory:
         memory.agent("a").session("s").observe(sender="ana", content="the violet lamp", message_id="m")
         memory.graph(app="app", user="ana").create_entities([{"name": "lamp", "observations": ["is violet"]}])
-        memory.kb.space.client.execute_command("FT.DROPINDEX", INDEX_ALIAS)
+        memory.ctx.ns.client.execute_command("FT.DROPINDEX", INDEX_ALIAS)
 
         eventually(lambda: _found(memory) == {"m"}, "recall finds it again")
         assert "the search index was gone" in caplog.text
-        memory.kb.space.client.execute_command("FT.DROPINDEX", INDEX_ALIAS)
+        memory.ctx.ns.client.execute_command("FT.DROPINDEX", INDEX_ALIAS)
         eventually(lambda: memory.graph(app="app", user="ana").search_nodes("violet"), "the graph finds it again")
 
 
 def test_rows_that_went_with_the_index_come_back_by_a_reindex(own: Settings) -> None:
     with Memory("n", settings=own, embedder=WordEmbedder()) as memory:
         memory.agent("a").session("s").observe(sender="ana", content="the violet lamp", message_id="m")
-        memory.kb.space.client.execute_command("FT.DROPINDEX", INDEX_ALIAS, "DD")
+        memory.ctx.ns.client.execute_command("FT.DROPINDEX", INDEX_ALIAS, "DD")
         assert _found(memory) == set()
         with closing(open_connection(own, WordEmbedder(), any_index=True)) as connection:
             reindex(connection)

@@ -11,8 +11,8 @@ from reverie.config.settings import Settings
 from reverie.pipelines import consolidate, ingest
 from reverie.store import retry
 from reverie.store.commit import Outcome, Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.retry import attempts
-from reverie.store.space import Space
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -38,8 +38,8 @@ def told(settings: Settings, namespace: str) -> Iterator[Memory]:
             session.observe(sender="Ana", content=text, at=NOON, addressed_to=["Bob"]).message_id
             for text in ("I live in Lyon.", "I live in Lyon, you know.")
         ]
-        ingest.ingest(memory.kb, ids)
-        consolidate.consolidate(memory.kb, "assistant")
+        ingest.ingest(memory.ctx, ids)
+        consolidate.consolidate(memory.ctx, "assistant")
         yield memory
 
 
@@ -47,19 +47,19 @@ def told(settings: Settings, namespace: str) -> Iterator[Memory]:
 def test_an_erasure_that_others_keep_from_writing_says_so(
     told: Memory, refused: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit = Space.commit
-    marked = told.kb.space.keys.record(refused, "x").removesuffix("x")
+    commit = Namespace.commit
+    marked = told.ctx.ns.keys.record(refused, "x").removesuffix("x")
 
-    def another_was_first(space: Space, transactions: Sequence[Transaction]) -> list[Outcome]:
+    def another_was_first(ns: Namespace, transactions: Sequence[Transaction]) -> list[Outcome]:
         if any(str(words[1]).startswith(marked) for one in transactions for words in one.commands()):
             return [Outcome(False, guard=0) for _ in transactions]
-        return commit(space, transactions)
+        return commit(ns, transactions)
 
     def forget() -> None:
         told.forget(session="s-1")
         told.forget(participant="Ana")
 
-    monkeypatch.setattr(Space, "commit", another_was_first)
+    monkeypatch.setattr(Namespace, "commit", another_was_first)
     with pytest.raises(StoreBusy):
         forget()
     monkeypatch.undo()

@@ -14,7 +14,7 @@ from faults import redis_server
 
 from reverie import Memory, RecordUnreadable, StoreUnfit
 from reverie.config.settings import Settings, load
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import connection, schema_version, stats, waiting
 from reverie.store.client import Client
 from reverie.store.keys import SCHEMA
@@ -50,7 +50,7 @@ def test_a_store_from_before_schemas_were_numbered_is_brought_up_to_date(own: tu
     client.delete(SCHEMA, *client.keys("rv:waiting:*"))
 
     with Memory("n", settings=settings, embedder=WordEmbedder()) as memory:
-        assert waiting.where(memory.kb.space, "ingest", datetime.now(UTC)) == ["n"]
+        assert waiting.where(memory.ctx.ns, "ingest", datetime.now(UTC)) == ["n"]
     assert schema_version.version(client) == schema_version.VERSION
 
 
@@ -77,7 +77,7 @@ def test_an_interrupted_step_is_done_at_the_next_opening(
 
 def _spoil(memory: Memory, kind: str, id: str, **changes: Any) -> None:
     """Change a stored document by hand; a field of None is taken out."""
-    client, key = memory.kb.space.client, memory.kb.space.keys.record(kind, id)
+    client, key = memory.ctx.ns.client, memory.ctx.ns.keys.record(kind, id)
     document = json.loads(client.execute_command("JSON.GET", key, "$"))[0] | changes
     client.execute_command("JSON.SET", key, "$", json.dumps({k: v for k, v in document.items() if v is not None}))
 
@@ -118,18 +118,18 @@ def test_one_bad_record_is_named_and_set_aside(quick_memory: Memory, caplog: pyt
         agent.goals.get("g-1")
     with pytest.raises(RecordUnreadable, match="'g-1'"):
         agent.goals.complete("g-1")
-    found = stats.unreadable_records(quick_memory.kb.space)
+    found = stats.unreadable_records(quick_memory.ctx.ns)
     assert {("goal", "g-1"), ("task", "t-1"), ("message", "m-1"), ("episode", "e-1"), ("fact", facts[1])} <= set(found)
 
     _spoil(quick_memory, "goal", "g-1", title="mended")
     assert len(agent.goals.all()) == 3
-    assert ("goal", "g-1") not in stats.unreadable_records(quick_memory.kb.space)
+    assert ("goal", "g-1") not in stats.unreadable_records(quick_memory.ctx.ns)
     assert quick_memory.forget(namespace=quick_memory.namespace, verify=True).verified
 
 
-def test_what_a_newer_version_wrote_beside_is_kept(fake_kb: KnowledgeBase) -> None:
+def test_what_a_newer_version_wrote_beside_is_kept(fake_ctx: Context) -> None:
     memory_goal = GoalRecord.new(
-        fake_kb.space, "g", agent="a", title="Ship", status="active", recorded_at=datetime(2026, 1, 1, tzinfo=UTC)
+        fake_ctx.ns, "g", agent="a", title="Ship", status="active", recorded_at=datetime(2026, 1, 1, tzinfo=UTC)
     )
     document = json.loads(memory_goal.document()) | {"mood": "hopeful", "nested": {"a": [1, 2]}}
     again = GoalRecord.read(json.dumps(document)).model_copy(update={"title": "Sink"})

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from reverie import Memory
 from reverie.config.settings import Settings
+from reverie.store.namespace import Namespace
 from reverie.store.rows import Row
 from reverie.store.search import Filter, Search, search
-from reverie.store.space import Space
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 ids = st.one_of(
@@ -22,40 +22,40 @@ ids = st.one_of(
 )
 
 
-def _store(space: Space, *rows: Row) -> None:
-    transaction = space.transaction()
+def _store(ns: Namespace, *rows: Row) -> None:
+    transaction = ns.transaction()
     for row in rows:
         transaction.row(row)
     assert transaction.commit().committed
 
 
-def _found(space: Space, filter: Filter, **given: object) -> set[str]:
-    return {hit.id for hit in search(space, [Search(filter, 1000, **given)])[0]}
+def _found(ns: Namespace, filter: Filter, **given: object) -> set[str]:
+    return {hit.id for hit in search(ns, [Search(filter, 1000, **given)])[0]}
 
 
 @budget(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(mine=ids, other=ids)
 def test_owner_session_and_participant_keep_ids_apart(memory: Memory, mine: str, other: str) -> None:
-    space = memory.kb.space
+    ns = memory.ctx.ns
     unit = np.ones(384, dtype=np.float32)
     _store(
-        space,
+        ns,
         Row("message", "1", "violet", NOW, unit, owner=mine, session=mine, participants=(mine,)),
         Row("message", "2", "violet", NOW, unit, owner=other, session=other, participants=(other, "third")),
     )
     expected = {"1", "2"} if mine == other else {"1"}
     for filter in (Filter(mine), Filter(mine, sessions=(mine,)), Filter(mine, participants=(mine,))):
-        assert _found(space, filter) == expected
-        assert _found(space, filter, keywords=("violet",)) == expected
-        assert _found(space, filter, vector=unit) == expected
+        assert _found(ns, filter) == expected
+        assert _found(ns, filter, keywords=("violet",)) == expected
+        assert _found(ns, filter, vector=unit) == expected
 
 
 @budget(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(one=ids, other=ids)
 def test_nothing_crosses_a_namespace(memory: Memory, one: str, other: str) -> None:
     prefix = uuid.uuid4().hex
-    mine = Space(memory.kb.space.client, prefix + one, memory.kb.space.keys.generation)
-    theirs = Space(memory.kb.space.client, prefix + other, memory.kb.space.keys.generation)
+    mine = Namespace(memory.ctx.ns.client, prefix + one, memory.ctx.ns.keys.generation)
+    theirs = Namespace(memory.ctx.ns.client, prefix + other, memory.ctx.ns.keys.generation)
     _store(mine, Row("message", "mine", "violet", NOW))
     _store(theirs, Row("message", "theirs", "violet", NOW))
     assert _found(mine, Filter("a"), keywords=("violet",)) == ({"mine"} if one != other else {"mine", "theirs"})
@@ -65,42 +65,42 @@ def test_nothing_crosses_a_namespace(memory: Memory, one: str, other: str) -> No
 def test_every_keyword_of_a_row_counts_and_its_tags_do_not(
     memory: Memory, namespace: str, keywords: tuple[str, ...]
 ) -> None:
-    space = memory.kb.space
-    beside = Space(space.client, f"{namespace}-beside", space.keys.generation)
+    ns = memory.ctx.ns
+    beside = Namespace(ns.client, f"{namespace}-beside", ns.keys.generation)
     # Both words are common elsewhere, so that the filter is what the server goes through first.
     _store(beside, *(Row("message", str(n), "game room", NOW) for n in range(80)))
-    _store(space, Row("message", "both", "this is said of a game room", NOW))
-    _store(space, *(Row("message", f"{word} {n}", word, NOW) for word in keywords for n in range(8)))
+    _store(ns, Row("message", "both", "this is said of a game room", NOW))
+    _store(ns, *(Row("message", f"{word} {n}", word, NOW) for word in keywords for n in range(8)))
 
-    best = search(space, [Search(Filter("a"), 3, keywords=keywords)])[0]
+    best = search(ns, [Search(Filter("a"), 3, keywords=keywords)])[0]
 
     assert best[0].id == "both"
 
 
 def test_rows_that_were_written_again_keep_their_place(own_settings: Settings) -> None:
     with Memory("again", settings=own_settings, embedder=WordEmbedder()) as memory:
-        space = memory.kb.space
+        ns = memory.ctx.ns
         # The tags are on every row, the words on few: only those must count.
         rows = [Row("message", f"short {n}", "a game" if n < 3 else "a ball", NOW) for n in range(30)]
         rows += [Row("message", "long", "this is said of a game room", NOW)]
         for _ in range(4):
-            _store(space, *rows)
+            _store(ns, *rows)
 
-        assert search(space, [Search(Filter("a"), 3, keywords=("game", "room"))])[0][0].id == "long"
+        assert search(ns, [Search(Filter("a"), 3, keywords=("game", "room"))])[0][0].id == "long"
 
 
 def test_times_bound_what_is_found(memory: Memory) -> None:
-    space = memory.kb.space
+    ns = memory.ctx.ns
     day = timedelta(days=1)
-    _store(space, *(Row("message", str(n), "violet", NOW + n * day) for n in range(4)))
-    assert _found(space, Filter("a", since=NOW + day, until=NOW + 3 * day)) == {"1", "2"}
+    _store(ns, *(Row("message", str(n), "violet", NOW + n * day) for n in range(4)))
+    assert _found(ns, Filter("a", since=NOW + day, until=NOW + 3 * day)) == {"1", "2"}
 
 
 def test_claims_are_found_as_of_both_times(memory: Memory) -> None:
-    space = memory.kb.space
+    ns = memory.ctx.ns
     day = timedelta(days=1)
     _store(
-        space,
+        ns,
         Row("fact", "old", "violet", NOW, valid_from=NOW, valid_to=NOW + 5 * day, recorded_at=NOW),
         Row("fact", "new", "violet", NOW, valid_from=NOW + 5 * day, recorded_at=NOW + 6 * day),
         Row("fact", "wrong", "violet", NOW, valid_from=NOW, recorded_at=NOW, retired_at=NOW + day),
@@ -108,19 +108,19 @@ def test_claims_are_found_as_of_both_times(memory: Memory) -> None:
     )
 
     def at(valid: int, known: int) -> set[str]:
-        return _found(space, Filter("a", valid_as_of=NOW + valid * day, known_as_of=NOW + known * day)) - {"plain"}
+        return _found(ns, Filter("a", valid_as_of=NOW + valid * day, known_as_of=NOW + known * day)) - {"plain"}
 
     assert at(1, 1) == {"old"}
     assert at(0, 0) == {"old", "wrong"}
     assert at(5, 6) == {"new"}
     assert at(5, 5) == set()
-    assert "plain" in _found(space, Filter("a", valid_as_of=NOW, known_as_of=NOW))
+    assert "plain" in _found(ns, Filter("a", valid_as_of=NOW, known_as_of=NOW))
 
 
 def test_a_row_is_replaced_whole(memory: Memory) -> None:
-    space = memory.kb.space
-    _store(space, Row("message", "1", "violet", NOW, session="s", sources=("m",)))
-    _store(space, Row("message", "1", "scarlet", NOW))
-    assert _found(space, Filter("a"), keywords=("violet",)) == set()
-    assert _found(space, Filter("a", sessions=("s",))) == set()
-    assert _found(space, Filter("a"), keywords=("scarlet",)) == {"1"}
+    ns = memory.ctx.ns
+    _store(ns, Row("message", "1", "violet", NOW, session="s", sources=("m",)))
+    _store(ns, Row("message", "1", "scarlet", NOW))
+    assert _found(ns, Filter("a"), keywords=("violet",)) == set()
+    assert _found(ns, Filter("a", sessions=("s",))) == set()
+    assert _found(ns, Filter("a"), keywords=("scarlet",)) == {"1"}

@@ -7,7 +7,7 @@ import pytest
 
 from reverie.config.task_names import DUE_SETS, TOPIC_TASKS
 from reverie.store import due, waiting, work
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 from reverie.testing import fake_client
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -20,12 +20,12 @@ def server() -> fakeredis.FakeServer:
     return fakeredis.FakeServer()
 
 
-def _space(server: fakeredis.FakeServer, namespace: str) -> Space:
-    return Space(fake_client(server), namespace)
+def _space(server: fakeredis.FakeServer, namespace: str) -> Namespace:
+    return Namespace(fake_client(server), namespace)
 
 
-def _queue(space: Space, *entries: str, at: datetime = NOW, bulk: bool = False) -> None:
-    transaction = space.transaction()
+def _queue(ns: Namespace, *entries: str, at: datetime = NOW, bulk: bool = False) -> None:
+    transaction = ns.transaction()
     for entry in entries:
         transaction.queue(TOPIC, entry, at, bulk=bulk)
     transaction.commit()
@@ -40,11 +40,11 @@ def _serve(server: fakeredis.FakeServer, at: datetime, batch: int) -> tuple[str,
     turn = waiting.take(_space(server, "any"), TOPIC, at)
     if turn is None:
         return None
-    space = _space(server, turn.namespace)
-    claims, _ = work.claim(space, TOPIC, at, LEASE, batch)
-    waiting.give_back(space, turn, at)
+    ns = _space(server, turn.namespace)
+    claims, _ = work.claim(ns, TOPIC, at, LEASE, batch)
+    waiting.give_back(ns, turn, at)
     for claim in claims:
-        transaction = space.transaction()
+        transaction = ns.transaction()
         work.finish(transaction, TOPIC, claim.entry)
         transaction.commit()
     return turn.namespace, [claim.entry for claim in claims]
@@ -97,30 +97,30 @@ def test_bulk_work_is_not_starved_by_live_work_that_never_ends(server: fakeredis
 
 
 def test_what_is_marked_while_its_namespace_is_in_hand_is_seen(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "busy")
-    _queue(space, "first")
-    turn = waiting.take(space, TOPIC, _seconds(1))
+    ns = _space(server, "busy")
+    _queue(ns, "first")
+    turn = waiting.take(ns, TOPIC, _seconds(1))
     assert turn is not None
-    work.claim(space, TOPIC, _seconds(1), LEASE, 8)
-    _queue(space, "second", at=_seconds(1))
+    work.claim(ns, TOPIC, _seconds(1), LEASE, 8)
+    _queue(ns, "second", at=_seconds(1))
 
-    waiting.give_back(space, turn, _seconds(1))
+    waiting.give_back(ns, turn, _seconds(1))
 
     assert _serve(server, _seconds(2), 8) == ("busy", ["second"])
 
 
 def test_what_is_marked_for_later_while_its_namespace_is_in_hand_is_seen_then(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "busy")
-    _queue(space, "first")
-    turn = waiting.take(space, TOPIC, _seconds(1))
+    ns = _space(server, "busy")
+    _queue(ns, "first")
+    turn = waiting.take(ns, TOPIC, _seconds(1))
     assert turn is not None
-    work.claim(space, TOPIC, _seconds(1), LEASE, 8)
-    transaction = space.transaction()
+    work.claim(ns, TOPIC, _seconds(1), LEASE, 8)
+    transaction = ns.transaction()
     work.finish(transaction, TOPIC, "first")
     transaction.commit()
-    _queue(space, "later", at=_seconds(500))  # later than the turn would end by itself
+    _queue(ns, "later", at=_seconds(500))  # later than the turn would end by itself
 
-    waiting.give_back(space, turn, _seconds(1))
+    waiting.give_back(ns, turn, _seconds(1))
 
     assert _serve(server, _seconds(499), 8) is None
     assert _serve(server, _seconds(500), 8) == ("busy", ["later"])
@@ -135,26 +135,26 @@ def test_a_worker_that_died_with_a_namespace_in_hand_keeps_it_a_moment(server: f
 
 
 def test_a_worker_that_died_with_a_claim_gives_it_back_after_its_lease(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "busy")
-    _queue(space, "m", bulk=True)
-    turn = waiting.take(space, TOPIC, NOW)
+    ns = _space(server, "busy")
+    _queue(ns, "m", bulk=True)
+    turn = waiting.take(ns, TOPIC, NOW)
     assert turn is not None
-    work.claim(space, TOPIC, NOW, LEASE, 8)
-    waiting.give_back(space, turn, NOW)  # and it dies
+    work.claim(ns, TOPIC, NOW, LEASE, 8)
+    waiting.give_back(ns, turn, NOW)  # and it dies
 
     assert _serve(server, NOW + LEASE - timedelta(seconds=1), 8) is None
     assert _serve(server, NOW + LEASE, 8) == ("busy", ["m"])
 
 
 def test_what_failed_is_looked_at_when_it_is_due_again(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "busy")
-    _queue(space, "m")
-    turn = waiting.take(space, TOPIC, NOW)
+    ns = _space(server, "busy")
+    _queue(ns, "m")
+    turn = waiting.take(ns, TOPIC, NOW)
     assert turn is not None
-    (claim,), _ = work.claim(space, TOPIC, NOW, LEASE, 8)
-    waiting.give_back(space, turn, NOW)
+    (claim,), _ = work.claim(ns, TOPIC, NOW, LEASE, 8)
+    waiting.give_back(ns, turn, NOW)
 
-    again = work.retry(space, TOPIC, claim, NOW, timedelta(seconds=2))
+    again = work.retry(ns, TOPIC, claim, NOW, timedelta(seconds=2))
 
     assert again < NOW + LEASE
     assert _serve(server, again - timedelta(milliseconds=1), 8) is None
@@ -162,18 +162,18 @@ def test_what_failed_is_looked_at_when_it_is_due_again(server: fakeredis.FakeSer
 
 
 def test_one_wake_up_a_namespace_and_topic_until_it_is_heeded(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "any")
+    ns = _space(server, "any")
 
     def asked(namespace: str, at: datetime = NOW) -> bool:
-        return waiting.ask_for_wake_up(space, TOPIC, namespace, at)
+        return waiting.ask_for_wake_up(ns, TOPIC, namespace, at)
 
     assert [asked("one") for _ in range(5)] == [True, False, False, False, False]
     assert asked("two")
-    assert waiting.ask_for_wake_up(space, "embed", "one", NOW)
+    assert waiting.ask_for_wake_up(ns, "embed", "one", NOW)
 
-    waiting.take(space, TOPIC, NOW, heeded="one")
+    waiting.take(ns, TOPIC, NOW, heeded="one")
     assert (asked("one"), asked("two")) == (True, False)
-    waiting.wake_up_failed(space, TOPIC, "two")
+    waiting.wake_up_failed(ns, TOPIC, "two")
     assert asked("two")
     assert not asked("one", NOW + waiting.FRESH - timedelta(seconds=1))
     assert asked("one", NOW + waiting.FRESH)
@@ -182,10 +182,10 @@ def test_one_wake_up_a_namespace_and_topic_until_it_is_heeded(server: fakeredis.
 def test_a_mark_that_was_lost_is_made_again(server: fakeredis.FakeServer) -> None:
     names = [f"tenant-{number}" for number in range(25)]
     for name in names:
-        space = _space(server, name)
-        _queue(space, "live")
-        _queue(space, "import", bulk=True)
-        transaction = space.transaction()
+        ns = _space(server, name)
+        _queue(ns, "live")
+        _queue(ns, "import", bulk=True)
+        transaction = ns.transaction()
         transaction.schedule("session-idle", "s-1", NOW)
         transaction.commit()
     anywhere = _space(server, "any")
@@ -206,50 +206,50 @@ def test_a_mark_that_was_lost_is_made_again(server: fakeredis.FakeServer) -> Non
 
 
 def test_a_due_set_is_looked_at_again_when_its_next_id_falls_due(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "tenant")
+    ns = _space(server, "tenant")
     for id, at in (("soon", 10), ("late", 500)):
-        transaction = space.transaction()
+        transaction = ns.transaction()
         transaction.schedule("decay", id, _seconds(at))
         transaction.commit()
-    assert waiting.where(space, "decay", _seconds(9)) == []
-    assert waiting.where(space, "decay", _seconds(10)) == ["tenant"]
+    assert waiting.where(ns, "decay", _seconds(9)) == []
+    assert waiting.where(ns, "decay", _seconds(10)) == ["tenant"]
 
-    turn = waiting.hold(space, "decay", _seconds(10))
-    transaction = space.transaction()
+    turn = waiting.hold(ns, "decay", _seconds(10))
+    transaction = ns.transaction()
     transaction.settle("decay", "soon")
     transaction.schedule("decay", "next", _seconds(100))
     transaction.commit()
-    waiting.release(space, turn)
+    waiting.release(ns, turn)
 
-    assert waiting.where(space, "decay", _seconds(99)) == []
-    assert waiting.where(space, "decay", _seconds(100)) == ["tenant"]
-    assert due.count(space, "decay", _seconds(100)) == (2, 1)
+    assert waiting.where(ns, "decay", _seconds(99)) == []
+    assert waiting.where(ns, "decay", _seconds(100)) == ["tenant"]
+    assert due.count(ns, "decay", _seconds(100)) == (2, 1)
 
 
 def test_a_namespace_that_is_gone_waits_nowhere(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "tenant")
-    _queue(space, "live")
-    _queue(space, "import", bulk=True)
+    ns = _space(server, "tenant")
+    _queue(ns, "live")
+    _queue(ns, "import", bulk=True)
 
-    waiting.leave(space, [*TOPIC_TASKS, *DUE_SETS])
+    waiting.leave(ns, [*TOPIC_TASKS, *DUE_SETS])
 
-    assert waiting.is_due(space, list(TOPIC_TASKS), _seconds(1)) == []
+    assert waiting.is_due(ns, list(TOPIC_TASKS), _seconds(1)) == []
 
 
 def test_a_renewed_claim_lasts_and_what_was_given_back_stays_given_back(server: fakeredis.FakeServer) -> None:
-    space = _space(server, "busy")
-    _queue(space, "held", "failed", bulk=True)
-    claims, _ = work.claim(space, TOPIC, NOW, LEASE, 8)
+    ns = _space(server, "busy")
+    _queue(ns, "held", "failed", bulk=True)
+    claims, _ = work.claim(ns, TOPIC, NOW, LEASE, 8)
     failed = next(claim for claim in claims if claim.entry == "failed")
-    again = work.retry(space, TOPIC, failed, NOW, timedelta(seconds=2))
+    again = work.retry(ns, TOPIC, failed, NOW, timedelta(seconds=2))
 
-    renewed = work.renew(space, TOPIC, claims, _seconds(90))
+    renewed = work.renew(ns, TOPIC, claims, _seconds(90))
 
     assert [claim.until for claim in renewed] == [_seconds(90)] * 2
-    assert [claim.entry for claim in work.claim(space, TOPIC, again, LEASE, 8)[0]] == ["failed"]
-    assert work.claim(space, TOPIC, _seconds(61), timedelta(0), 8)[0] == []
-    work.renew(space, TOPIC, renewed, _seconds(120))
-    assert [claim.entry for claim in work.claim(space, TOPIC, _seconds(120), LEASE, 8)[0] if claim.entry == "held"]
+    assert [claim.entry for claim in work.claim(ns, TOPIC, again, LEASE, 8)[0]] == ["failed"]
+    assert work.claim(ns, TOPIC, _seconds(61), timedelta(0), 8)[0] == []
+    work.renew(ns, TOPIC, renewed, _seconds(120))
+    assert [claim.entry for claim in work.claim(ns, TOPIC, _seconds(120), LEASE, 8)[0] if claim.entry == "held"]
 
 
 def test_what_waits_everywhere_is_counted_where_anything_is_marked(server: fakeredis.FakeServer) -> None:
@@ -263,7 +263,7 @@ def test_what_waits_everywhere_is_counted_where_anything_is_marked(server: faker
     transaction.commit()
     for number in range(20):
         transaction = _space(server, f"idle-{number}").transaction()
-        transaction.run("SET", transaction.space.keys.named("usage"), "1")
+        transaction.run("SET", transaction.ns.keys.named("usage"), "1")
         transaction.commit()
 
     assert waiting.marked(one, [TOPIC], [DUE_SETS[0]]) == ["one", "other"]

@@ -7,12 +7,12 @@ from conftest import Clock
 
 from reverie import Conflict, ValidationFailed
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
 def test_an_action_keeps_what_went_in_and_came_out(agent: Agent) -> None:
@@ -25,7 +25,7 @@ def test_an_action_keeps_what_went_in_and_came_out(agent: Agent) -> None:
     assert result.overflow_artifact is None
 
 
-def test_every_optional_link_is_written_or_skipped_by_name(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_every_optional_link_is_written_or_skipped_by_name(agent: Agent, fake_ctx: Context) -> None:
     agent.session("s").observe(sender="ana", content="build it", message_id="m")
     agent.goals.create(goal_id="g", title="Ship")
     agent.goals.create_task(task_id="t", title="Build")
@@ -43,7 +43,7 @@ def test_every_optional_link_is_written_or_skipped_by_name(agent: Agent, fake_kb
     assert set(agent.record_action(action_type="shell", action_id="a3", **unknown).skipped_links) == set(links) - {
         "session_id"
     }
-    targets = fake_kb.space.targets
+    targets = fake_ctx.ns.targets
     assert targets(("action", "a2"), "PERFORMED_BY") == [("participant", "assistant")]
     assert targets(("action", "a2"), "TRIGGERED_BY") == [("message", "m")]
     assert targets(("action", "a2"), "IN_SESSION") == [("session", "s")]
@@ -127,7 +127,7 @@ def test_what_is_no_json_is_refused_by_name(agent: Agent, output: object) -> Non
     assert agent.actions() == []
 
 
-def test_the_same_action_twice_is_one(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_the_same_action_twice_is_one(agent: Agent, fake_ctx: Context) -> None:
     large = "word " * 1000
     first = agent.record_action(action_type="x", action_id="a", output=large)
     again = agent.record_action(action_type="x", action_id="a", output=large)
@@ -137,9 +137,9 @@ def test_the_same_action_twice_is_one(agent: Agent, fake_kb: KnowledgeBase) -> N
     with pytest.raises(Conflict):
         agent.record_action(action_type="x", action_id="a", output="other")
     with pytest.raises(Conflict):
-        Agent(fake_kb, "other").record_action(action_type="x", action_id="a", output=large)
+        Agent(fake_ctx, "other").record_action(action_type="x", action_id="a", output=large)
     assert first.overflow_artifact is not None
-    assert Agent(fake_kb, "other").artifact(first.overflow_artifact) is None
+    assert Agent(fake_ctx, "other").artifact(first.overflow_artifact) is None
 
 
 def test_actions_are_listed_in_order_of_time(agent: Agent, clock: Clock) -> None:

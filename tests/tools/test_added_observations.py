@@ -7,19 +7,19 @@ from conftest import Clock
 
 from reverie import Conflict, NotFound, ValidationFailed
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    made = Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    made = Agent(fake_ctx, "assistant")
     made.session("s").observe(sender="caroline", content="I took up the clarinet yesterday", message_id="m-12", at=NOON)
     return made
 
 
-def test_a_claim_is_tied_to_its_message_and_its_subject(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_a_claim_is_tied_to_its_message_and_its_subject(agent: Agent, fake_ctx: Context) -> None:
     result = agent.add_observation(
         message_id="m-12", content="Caroline plays clarinet", subject="Caroline", predicate="plays", object="clarinet"
     )
@@ -29,8 +29,8 @@ def test_a_claim_is_tied_to_its_message_and_its_subject(agent: Agent, fake_kb: K
     assert (view.message_id, view.session_id, view.said_by, view.confidence) == ("m-12", "s", "caroline", 1.0)
     assert (view.observed_at, view.source) == (NOON, "user")
     node = ("observation", result.observation_id)
-    assert fake_kb.space.targets(node, "OBSERVED_IN") == [("message", "m-12")]
-    assert len(fake_kb.space.targets(node, "ABOUT")) == 1
+    assert fake_ctx.ns.targets(node, "OBSERVED_IN") == [("message", "m-12")]
+    assert len(fake_ctx.ns.targets(node, "ABOUT")) == 1
 
 
 def test_a_phrase_of_time_counts_from_the_message_or_the_anchor(agent: Agent) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.tools import (
     AddObservationParams,
     AssertFactParams,
@@ -22,8 +22,8 @@ from reverie.tools.phases import GoalPhase, TaskPhase
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
 def test_goals_are_created_and_completed(agent: Agent) -> None:
@@ -46,8 +46,8 @@ def test_goals_are_created_and_completed(agent: Agent) -> None:
     assert [done.goal_id for done in agent.goals().completed()] == ["g-billing"]
 
 
-def test_tasks_stand_under_a_goal(agent: Agent, fake_kb: KnowledgeBase) -> None:
-    create_goal(fake_kb, "assistant", CreateGoalParams(goal_id="g-billing", title="Migrate billing"))
+def test_tasks_stand_under_a_goal(agent: Agent, fake_ctx: Context) -> None:
+    create_goal(fake_ctx, "assistant", CreateGoalParams(goal_id="g-billing", title="Migrate billing"))
     agent.goals().create_task(
         "Backfill the ledger from the legacy table", task_id="t-1", priority=0.8, goal_id="g-billing"
     )
@@ -71,9 +71,9 @@ def test_a_goal_has_a_working_context(agent: Agent) -> None:
     assert agent.goals().context("g-unknown") is None
 
 
-def test_an_action_is_recorded(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_an_action_is_recorded(agent: Agent, fake_ctx: Context) -> None:
     result = record_action(
-        fake_kb,
+        fake_ctx,
         "assistant",
         RecordActionParams(
             action_type="shell",
@@ -89,9 +89,9 @@ def test_an_action_is_recorded(agent: Agent, fake_kb: KnowledgeBase) -> None:
     assert action.output == {"stdout": "…", "exit": 0}
 
 
-def test_an_episode_is_recorded(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_an_episode_is_recorded(agent: Agent, fake_ctx: Context) -> None:
     result = record_episode(
-        fake_kb,
+        fake_ctx,
         "assistant",
         RecordEpisodeParams(
             action_type="build",
@@ -106,10 +106,10 @@ def test_an_episode_is_recorded(agent: Agent, fake_kb: KnowledgeBase) -> None:
     assert (episode.text, episode.importance) == ("ledger backfill build", 0.7)
 
 
-def test_an_observation_is_added(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_an_observation_is_added(agent: Agent, fake_ctx: Context) -> None:
     agent.session("s-1").observe(sender="Caroline", content="I play the clarinet.", message_id="m-12")
     result = add_observation(
-        fake_kb,
+        fake_ctx,
         "assistant",
         AddObservationParams(
             message_id="m-12",
@@ -125,19 +125,19 @@ def test_an_observation_is_added(agent: Agent, fake_kb: KnowledgeBase) -> None:
     assert (observation.object, observation.confidence) == ("clarinet", 1.0)
 
 
-def test_a_fact_is_asserted_and_retracted(agent: Agent, fake_kb: KnowledgeBase) -> None:
-    dark = assert_fact(fake_kb, AssertFactParams(subject="user", predicate="prefers", object="dark mode"))
-    light = assert_fact(fake_kb, AssertFactParams(subject="user", predicate="prefers", object="light mode"))
+def test_a_fact_is_asserted_and_retracted(agent: Agent, fake_ctx: Context) -> None:
+    dark = assert_fact(fake_ctx, AssertFactParams(subject="user", predicate="prefers", object="dark mode"))
+    light = assert_fact(fake_ctx, AssertFactParams(subject="user", predicate="prefers", object="light mode"))
     assert (dark.created, dark.observation_count) == (True, 1)
     assert (
         assert_fact(
-            fake_kb, AssertFactParams(subject="user", predicate="prefers", object="dark mode")
+            fake_ctx, AssertFactParams(subject="user", predicate="prefers", object="dark mode")
         ).observation_count
         == 2
     )
 
     invalidate_fact(
-        fake_kb,
+        fake_ctx,
         InvalidateFactParams(
             fact_id=dark.fact_id, replacement_fact_id=light.fact_id, reason="user switched to light mode"
         ),

@@ -48,14 +48,14 @@ def crowded(settings: Settings) -> Iterator[Memory]:
 
 
 def test_a_crowd_leaves_one_record_and_one_edge_each(crowded: Memory) -> None:
-    agent, space = crowded.agent("assistant"), crowded.kb.space
+    agent, ns = crowded.agent("assistant"), crowded.ctx.ns
     holders = [crowded.agent(name) for name in ("assistant", "other")]
 
     goals = {goal.goal_id: goal for holder in holders for goal in holder.goals.all()}
     assert len(goals) == sum(len(holder.goals.all()) for holder in holders) == IDS
     for goal in goals.values():
-        assert space.targets(("goal", goal.goal_id), "OWNED_BY") == [("participant", goal.agent)]
-        assert space.targets(("goal", goal.goal_id), "IN_PHASE") == [("phase", f"{goal.phase}:{goal.agent}")]
+        assert ns.targets(("goal", goal.goal_id), "OWNED_BY") == [("participant", goal.agent)]
+        assert ns.targets(("goal", goal.goal_id), "IN_PHASE") == [("phase", f"{goal.phase}:{goal.agent}")]
         assert (goal.completed_at is not None) == (goal.phase is GoalPhase.COMPLETED)
     by_phase = [goal.goal_id for holder in holders for phase in GoalPhase for goal in holder.goals.in_phase(phase)]
     assert sorted(by_phase) == sorted(goals)
@@ -63,12 +63,12 @@ def test_a_crowd_leaves_one_record_and_one_edge_each(crowded: Memory) -> None:
     tasks = agent.goals.tasks()
     assert len(tasks) == IDS
     assert sorted(task.task_id for phase in TaskPhase for task in agent.goals.tasks_in(phase)) == ["t0", "t1", "t2"]
-    assert all(len(space.targets(("task", task.task_id), "PART_OF")) <= 1 for task in tasks)
+    assert all(len(ns.targets(("task", task.task_id), "PART_OF")) <= 1 for task in tasks)
     assert len(agent.actions(session_id="s")) == len(agent.actions()) == len(agent.episodes()) == IDS
     assert len(agent.session("s").messages()) == IDS
     for n in range(IDS):
-        assert len(space.targets(("action", f"a{n}"), "PRODUCED")) == 1
-        assert len(space.sources("RECORDED_BY", "episode", ("participant", "assistant"))) == IDS
+        assert len(ns.targets(("action", f"a{n}"), "PRODUCED")) == 1
+        assert len(ns.sources("RECORDED_BY", "episode", ("participant", "assistant"))) == IDS
 
 
 def test_a_crowd_loses_no_support_and_leaves_one_home(crowded: Memory) -> None:

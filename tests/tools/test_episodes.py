@@ -8,13 +8,13 @@ from conftest import Clock
 from reverie import Conflict, ValidationFailed
 from reverie.agent import Agent
 from reverie.pipelines import decay
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import due
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
 @pytest.mark.parametrize(
@@ -54,32 +54,32 @@ def test_an_episode_follows_the_latest_one_within_an_hour(agent: Agent, clock: C
     assert (third.follows, third.gap) == ("second", 1800.0)
 
 
-def test_another_agents_episode_is_not_followed(agent: Agent, fake_kb: KnowledgeBase) -> None:
-    Agent(fake_kb, "other").record_episode(action_type="x")
+def test_another_agents_episode_is_not_followed(agent: Agent, fake_ctx: Context) -> None:
+    Agent(fake_ctx, "other").record_episode(action_type="x")
     agent.record_episode(action_type="x", episode_id="e")
 
     episode = agent.episode("e")
     assert episode is not None
     assert episode.follows is None
-    assert Agent(fake_kb, "other").episode("e") is None
+    assert Agent(fake_ctx, "other").episode("e") is None
 
 
-def test_the_actions_of_an_episode_are_linked_where_they_exist(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_the_actions_of_an_episode_are_linked_where_they_exist(agent: Agent, fake_ctx: Context) -> None:
     agent.record_action(action_type="x", action_id="a")
     result = agent.record_episode(
         action_type="x", episode_id="e", involved_action_ids=["a", "nope", "a"], triggered_by_message_id="nope"
     )
 
     assert set(result.skipped_links) == {"involved_action_ids", "triggered_by_message_id"}
-    assert fake_kb.space.targets(("episode", "e"), "INVOLVES") == [("action", "a")]
-    assert fake_kb.space.targets(("episode", "e"), "RECORDED_BY") == [("participant", "assistant")]
+    assert fake_ctx.ns.targets(("episode", "e"), "INVOLVES") == [("action", "a")]
+    assert fake_ctx.ns.targets(("episode", "e"), "RECORDED_BY") == [("participant", "assistant")]
 
 
-def test_an_episode_is_due_for_decay_from_its_own_time(agent: Agent, fake_kb: KnowledgeBase, clock: Clock) -> None:
+def test_an_episode_is_due_for_decay_from_its_own_time(agent: Agent, fake_ctx: Context, clock: Clock) -> None:
     at = clock() - timedelta(days=3)
     agent.record_episode(action_type="x", episode_id="e", importance=0.8, at=at)
 
-    assert due.when(fake_kb.space, decay.ARCHIVE, "e") == decay.decays_at(fake_kb.settings, 0.8, at)
+    assert due.when(fake_ctx.ns, decay.ARCHIVE, "e") == decay.decays_at(fake_ctx.settings, 0.8, at)
 
 
 def test_the_same_episode_twice_is_one(agent: Agent) -> None:

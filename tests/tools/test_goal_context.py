@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    made = Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    made = Agent(fake_ctx, "assistant")
     made.goals.create(goal_id="g", title="Migrate billing")
     return made
 
@@ -96,19 +96,19 @@ def test_the_context_is_live(agent: Agent) -> None:
     assert context.goal.phase == "completed"
 
 
-def test_it_takes_one_round_trip(agent: Agent, fake_kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_takes_one_round_trip(agent: Agent, fake_ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         agent.session(f"s{number}", goal_id="g").observe(sender="ana", content="hello", message_id=f"m{number}")
         agent.goals.create_task(title=f"task {number}", goal_id="g")
     agent.goals.context("g")
     calls: list[object] = []
-    execute = fake_kb.space.client.execute_command
+    execute = fake_ctx.ns.client.execute_command
 
     def counted(*words: object, **options: object) -> object:
         calls.append(words[0])
         return execute(*words, **options)
 
-    monkeypatch.setattr(fake_kb.space.client, "execute_command", counted)
+    monkeypatch.setattr(fake_ctx.ns.client, "execute_command", counted)
     agent.goals.context("g")
 
     assert calls == ["EVALSHA"]

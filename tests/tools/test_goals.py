@@ -7,15 +7,15 @@ from conftest import Clock
 
 from reverie import Conflict, ValidationFailed
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store.records.goals import GoalRecord
 from reverie.tools.goals import CreateGoalParams
 from reverie.tools.phases import GoalPhase
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
 def test_only_a_title_is_needed(agent: Agent) -> None:
@@ -35,18 +35,18 @@ def test_the_title_goes_by_position(agent: Agent) -> None:
         agent.goals.create(CreateGoalParams(title="Ship"))  # type: ignore[arg-type]  # what a caller may try
 
 
-def test_the_same_goal_twice_is_one_and_anothers_is_a_conflict(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_the_same_goal_twice_is_one_and_anothers_is_a_conflict(agent: Agent, fake_ctx: Context) -> None:
     agent.goals.create(goal_id="g", title="Ship")
 
     assert not agent.goals.create(goal_id="g", title="Ship").created
     with pytest.raises(Conflict, match="other content"):
         agent.goals.create(goal_id="g", title="Sink")
     with pytest.raises(Conflict, match="another agent"):
-        Agent(fake_kb, "other").goals.create(goal_id="g", title="Ship")
+        Agent(fake_ctx, "other").goals.create(goal_id="g", title="Ship")
 
     assert [goal.goal_id for goal in agent.goals.all()] == ["g"]
-    assert Agent(fake_kb, "other").goals.all() == []
-    assert fake_kb.space.targets(("goal", "g"), "OWNED_BY") == [("participant", "assistant")]
+    assert Agent(fake_ctx, "other").goals.all() == []
+    assert fake_ctx.ns.targets(("goal", "g"), "OWNED_BY") == [("participant", "assistant")]
 
 
 def test_a_repeated_create_does_not_undo_what_happened_since(agent: Agent) -> None:
@@ -147,8 +147,8 @@ def test_what_was_given_up_is_listed(agent: Agent) -> None:
     assert [goal.goal_id for goal in agent.goals.abandoned()] == ["g"]
 
 
-def test_unknown_ids_are_no_errors(agent: Agent, fake_kb: KnowledgeBase) -> None:
-    Agent(fake_kb, "other").goals.create(goal_id="theirs", title="Ship")
+def test_unknown_ids_are_no_errors(agent: Agent, fake_ctx: Context) -> None:
+    Agent(fake_ctx, "other").goals.create(goal_id="theirs", title="Ship")
     for id in ("nope", "theirs"):
         assert agent.goals.start(id) is False
         assert agent.goals.complete(id, {"a": 1}) is False
@@ -160,7 +160,7 @@ def test_unknown_ids_are_no_errors(agent: Agent, fake_kb: KnowledgeBase) -> None
     assert agent.goals.tasks_of("nope") == []
 
 
-def test_update_changes_what_is_given(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_update_changes_what_is_given(agent: Agent, fake_ctx: Context) -> None:
     deadline = datetime(2027, 1, 1, tzinfo=UTC)
     agent.goals.create(goal_id="g", title="Ship", description="soon", deadline=deadline)
     agent.goals.create(goal_id="p", title="Parent")
@@ -170,9 +170,9 @@ def test_update_changes_what_is_given(agent: Agent, fake_kb: KnowledgeBase) -> N
     assert goal is not None
     assert (goal.title, goal.description, goal.deadline) == ("Ship it", None, deadline)
     assert goal.guardrails == ["no downtime"]
-    assert fake_kb.space.targets(("goal", "g"), "PARENT_GOAL") == [("goal", "p")]
+    assert fake_ctx.ns.targets(("goal", "g"), "PARENT_GOAL") == [("goal", "p")]
     agent.goals.update("g", parent_goal_id=None)
-    assert fake_kb.space.targets(("goal", "g"), "PARENT_GOAL") == []
+    assert fake_ctx.ns.targets(("goal", "g"), "PARENT_GOAL") == []
     with pytest.raises(ValidationFailed, match="title"):
         agent.goals.update("g", title=None)
 
@@ -232,13 +232,13 @@ def test_any_id_is_kept_exactly(agent: Agent, id: str) -> None:
     assert agent.goals.get(id + "x") is None
 
 
-def test_metrics_come_back_as_they_were_given(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_metrics_come_back_as_they_were_given(agent: Agent, fake_ctx: Context) -> None:
     given = {"big": 2**70, "half": 0.5, "nul": "a\0b", "deep": [[[{}]]], "": None, "咖": True}
     agent.goals.create(goal_id="g", title="Ship", metrics=given)
 
     goal = agent.goals.get("g")
     assert goal is not None
     assert goal.metrics == given
-    record = fake_kb.space.get(GoalRecord, "g")
+    record = fake_ctx.ns.get(GoalRecord, "g")
     assert record is not None
     assert record.agent == "assistant"

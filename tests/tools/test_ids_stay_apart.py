@@ -6,7 +6,7 @@ import pytest
 
 from reverie import Memory
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 
 ALIKE = (
     "alice",
@@ -40,8 +40,8 @@ def test_agents_with_similar_names_share_nothing(quick_memory: Memory) -> None:
 @pytest.mark.parametrize(
     "name", ["cooking, italian style", "a|b", "{x}", "  spaced  out ", "quote\"d 'n \\ slash", "new\nline"]
 )
-def test_a_name_with_any_mark_in_it_is_one_name(fake_kb: KnowledgeBase, name: str) -> None:
-    agent = Agent(fake_kb, "assistant")
+def test_a_name_with_any_mark_in_it_is_one_name(fake_ctx: Context, name: str) -> None:
+    agent = Agent(fake_ctx, "assistant")
     agent.assert_fact(subject=name, predicate="is a", object=name)
     agent.goals.create(goal_id=name, title=name)
     agent.session(name).observe(sender=name, content="hello", message_id=name, addressed_to=[name])
@@ -53,8 +53,8 @@ def test_a_name_with_any_mark_in_it_is_one_name(fake_kb: KnowledgeBase, name: st
     assert [(message.sender, message.addressed_to) for message in agent.session(name).messages()] == [(name, (name,))]
 
 
-def test_similar_wording_merges_no_ids(fake_kb: KnowledgeBase) -> None:
-    agent = Agent(fake_kb, "assistant")
+def test_similar_wording_merges_no_ids(fake_ctx: Context) -> None:
+    agent = Agent(fake_ctx, "assistant")
     agent.goals.create(goal_id="g1", title="Migrate billing to the new ledger")
     agent.goals.create(goal_id="g2", title="Migrate billing to the new ledger")
     first = agent.assert_fact(subject="Ana", predicate="plays", object="chess")
@@ -65,8 +65,8 @@ def test_similar_wording_merges_no_ids(fake_kb: KnowledgeBase) -> None:
     assert len(agent.facts("Ana")) == 2
 
 
-def test_two_offices_at_one_place_both_stand(fake_kb: KnowledgeBase) -> None:
-    agent = Agent(fake_kb, "assistant")
+def test_two_offices_at_one_place_both_stand(fake_ctx: Context) -> None:
+    agent = Agent(fake_ctx, "assistant")
     agent.assert_fact(subject="Ana", predicate="holds a title at", object="Acme")
     agent.assert_fact(subject="Ana", predicate="administers", object="Acme's source control")
 

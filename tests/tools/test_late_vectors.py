@@ -35,7 +35,7 @@ def memory(settings: Settings, namespace: str, embedder: Fragile) -> Iterator[Me
 
 
 def test_every_tool_writes_without_a_vector_and_gets_it_later(memory: Memory, embedder: Fragile) -> None:
-    agent, space = memory.agent("assistant"), memory.kb.space
+    agent, ns = memory.agent("assistant"), memory.ctx.ns
     agent.session("s").observe(sender="ana", content="zeppelin in the message", message_id="m")
     written = [
         agent.goals.create(goal_id="g", title="zeppelin goal").embedded,
@@ -54,28 +54,28 @@ def test_every_tool_writes_without_a_vector_and_gets_it_later(memory: Memory, em
     embedder.broken = False
     entries = [
         claim.entry
-        for claim in work.claim(space, vectors.TOPIC, memory.kb.clock(), memory.kb.settings.work_lease, 50)[0]
+        for claim in work.claim(ns, vectors.TOPIC, memory.ctx.clock(), memory.ctx.settings.work_lease, 50)[0]
     ]
     rows = [
-        *(space.keys.row(kind, id) for kind, id in [("goal", "g"), ("task", "t"), ("action", "a"), ("episode", "e")]),
-        space.keys.row("observation", "o"),
-        *(space.keys.row("fact", fact.fact_id, part) for part in (1, 2)),
-        space.keys.row("fact", moved.fact_id, 1),
+        *(ns.keys.row(kind, id) for kind, id in [("goal", "g"), ("task", "t"), ("action", "a"), ("episode", "e")]),
+        ns.keys.row("observation", "o"),
+        *(ns.keys.row("fact", fact.fact_id, part) for part in (1, 2)),
+        ns.keys.row("fact", moved.fact_id, 1),
     ]
-    assert [space.client.hexists(row, "v") for row in rows] == [False] * len(rows)
-    vectors.fill(memory.kb, entries)
-    assert [space.client.hexists(row, "v") for row in rows] == [True] * len(rows)
-    assert work.claim(space, vectors.TOPIC, memory.kb.clock(), memory.kb.settings.work_lease, 50)[0] == []
+    assert [ns.client.hexists(row, "v") for row in rows] == [False] * len(rows)
+    vectors.fill(memory.ctx, entries)
+    assert [ns.client.hexists(row, "v") for row in rows] == [True] * len(rows)
+    assert work.claim(ns, vectors.TOPIC, memory.ctx.clock(), memory.ctx.settings.work_lease, 50)[0] == []
 
 
 def test_a_change_of_a_fact_keeps_the_vector_of_its_rows(memory: Memory, embedder: Fragile) -> None:
     embedder.broken = False
-    agent, space = memory.agent("assistant"), memory.kb.space
+    agent, ns = memory.agent("assistant"), memory.ctx.ns
     id = agent.assert_fact(subject="zeppelin", predicate="flies over", object="Friedrichshafen").fact_id
     embedder.broken = True
     agent.assert_fact(subject="zeppelin", predicate="flies over", object="Friedrichshafen")
     agent.invalidate_fact(fact_id=id, reason="landed")
 
-    kept = [space.client.hget(space.keys.row("fact", id, part), "v") for part in (1, 2)]
+    kept = [ns.client.hget(ns.keys.row("fact", id, part), "v") for part in (1, 2)]
     assert kept[0] is not None
     assert kept[0] == kept[1]

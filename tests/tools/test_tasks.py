@@ -5,13 +5,13 @@ import pytest
 import reverie.tools
 from reverie import Conflict, ValidationFailed
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.tools.phases import TaskPhase
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
 def test_tasks_are_sorted_by_priority_and_age_none_last(agent: Agent) -> None:
@@ -45,18 +45,18 @@ def test_a_task_goes_through_its_phases(agent: Agent) -> None:
     assert [each.task_id for each in agent.goals.tasks_in("abandoned")] == ["t"]
 
 
-def test_links_to_what_does_not_exist_are_skipped_by_name(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_links_to_what_does_not_exist_are_skipped_by_name(agent: Agent, fake_ctx: Context) -> None:
     created = agent.goals.create_task(
         task_id="t", title="Backfill", goal_id="no", depends_on_task_id="no", subtask_of_task_id="no"
     )
 
     assert created.skipped_links == ("goal_id", "depends_on_task_id", "subtask_of_task_id")
-    assert [fake_kb.space.targets(("task", "t"), edge) for edge in ("PART_OF", "DEPENDS_ON", "SUBTASK_OF")] == [
+    assert [fake_ctx.ns.targets(("task", "t"), edge) for edge in ("PART_OF", "DEPENDS_ON", "SUBTASK_OF")] == [
         [],
         [],
         [],
     ]
-    assert fake_kb.space.targets(("task", "t"), "ASSIGNED_TO") == [("participant", "assistant")]
+    assert fake_ctx.ns.targets(("task", "t"), "ASSIGNED_TO") == [("participant", "assistant")]
 
 
 def test_a_circle_of_tasks_is_refused(agent: Agent) -> None:
@@ -80,26 +80,26 @@ def test_a_priority_is_a_number_from_0_to_1(agent: Agent, priority: object) -> N
     assert caught.value.field == "priority"
 
 
-def test_the_same_task_twice_is_one(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_the_same_task_twice_is_one(agent: Agent, fake_ctx: Context) -> None:
     assert agent.goals.create_task(task_id="t", title="Backfill", priority=0.8).created
     assert not agent.goals.create_task(task_id="t", title="Backfill", priority=0.8).created
     with pytest.raises(Conflict):
         agent.goals.create_task(task_id="t", title="Backfill", priority=0.7)
     with pytest.raises(Conflict):
-        Agent(fake_kb, "other").goals.create_task(task_id="t", title="Backfill", priority=0.8)
-    assert Agent(fake_kb, "other").goals.task("t") is None
-    assert not Agent(fake_kb, "other").goals.complete_task("t")
+        Agent(fake_ctx, "other").goals.create_task(task_id="t", title="Backfill", priority=0.8)
+    assert Agent(fake_ctx, "other").goals.task("t") is None
+    assert not Agent(fake_ctx, "other").goals.complete_task("t")
     assert len(agent.goals.tasks()) == 1
 
 
-def test_a_task_waits_for_several_others(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_a_task_waits_for_several_others(agent: Agent, fake_ctx: Context) -> None:
     for name in ("a", "b"):
         agent.goals.create_task(name.upper(), task_id=name)
     created = agent.goals.create_task("C", task_id="c", depends_on_task_id="a", depends_on_task_ids=["b", "a", "no"])
 
     assert created.depends_on_task_ids == ("a", "b", "no")
     assert created.skipped_links == ("depends_on_task_ids",)
-    assert fake_kb.space.targets(("task", "c"), "DEPENDS_ON") == [("task", "a"), ("task", "b")]
+    assert fake_ctx.ns.targets(("task", "c"), "DEPENDS_ON") == [("task", "a"), ("task", "b")]
     with pytest.raises(ValidationFailed, match="circle"):
         agent.goals.update_task("b", depends_on_task_ids=["c"])
     found = agent.goals.task("c")
@@ -107,7 +107,7 @@ def test_a_task_waits_for_several_others(agent: Agent, fake_kb: KnowledgeBase) -
     assert found.depends_on_task_ids == ("a", "b", "no")
 
 
-def test_a_task_is_changed_where_something_is_given(agent: Agent, fake_kb: KnowledgeBase) -> None:
+def test_a_task_is_changed_where_something_is_given(agent: Agent, fake_ctx: Context) -> None:
     agent.goals.create("Ship", goal_id="g")
     for name in ("a", "b"):
         agent.goals.create_task(name.upper(), task_id=name)
@@ -121,22 +121,22 @@ def test_a_task_is_changed_where_something_is_given(agent: Agent, fake_kb: Knowl
     assert task.depends_on_task_ids == ("b",)
     assert [one.task_id for one in agent.goals.tasks_of("g")] == ["c"]
     assert [one.task_id for one in agent.goals.tasks_in("completed")] == ["c"]
-    assert fake_kb.space.targets(("task", "c"), "DEPENDS_ON") == [("task", "b")]
+    assert fake_ctx.ns.targets(("task", "c"), "DEPENDS_ON") == [("task", "b")]
 
     assert agent.goals.update_task("c", goal_id=None, depends_on_task_ids=[], title="See", status="todo")
     task = agent.goals.task("c")
     assert task is not None
     assert (task.title, task.completed_at, task.depends_on_task_ids) == ("See", None, ())
     assert agent.goals.tasks_of("g") == []
-    assert fake_kb.space.targets(("task", "c"), "DEPENDS_ON") == []
+    assert fake_ctx.ns.targets(("task", "c"), "DEPENDS_ON") == []
     with pytest.raises(ValidationFailed, match="title"):
         agent.goals.update_task("c", title=None)  # type: ignore[arg-type]  # what a caller may try
     assert not agent.goals.update_task("unknown", title="X")
-    assert not Agent(fake_kb, "other").goals.update_task("c", title="X")
+    assert not Agent(fake_ctx, "other").goals.update_task("c", title="X")
 
 
 def test_the_tasks_of_a_goal_are_shown_to_its_own_agent_alone(agent: Agent) -> None:
-    other = Agent(agent.kb, "other")
+    other = Agent(agent.ctx, "other")
     other.goals.create(title="theirs", goal_id="g-theirs")
     other.goals.create_task(title="secret", task_id="t-theirs", goal_id="g-theirs")
     assert [task.task_id for task in other.goals.tasks_of("g-theirs")] == ["t-theirs"]

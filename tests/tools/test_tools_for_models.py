@@ -11,15 +11,15 @@ from openai import OpenAI
 import reverie.tools
 from reverie import Graph, Memory, StoreUnavailable, ValidationFailed
 from reverie.agent import Agent
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.tools import dispatch
 from reverie.tools.registry import registry
 
 
 @pytest.fixture
-def agent(fake_kb: KnowledgeBase) -> Agent:
-    return Agent(fake_kb, "assistant")
+def agent(fake_ctx: Context) -> Agent:
+    return Agent(fake_ctx, "assistant")
 
 
 def call(agent: Agent, name: str, /, **arguments: object) -> Any:
@@ -85,7 +85,7 @@ def test_a_model_runs_only_the_tools_that_it_was_given(agent: Agent) -> None:
 
 
 def test_a_graph_is_the_graph_of_a_models_calls(agent: Agent) -> None:
-    graph = Graph(agent.kb, "coach", "alice")
+    graph = Graph(agent.ctx, "coach", "alice")
     dispatch(agent, "remember", {"entity": "Alice", "facts": ["runs on Mondays"]}, graph=graph)
     assert [node.name for node in graph.open_nodes(["Alice"])] == ["Alice"]
 
@@ -142,7 +142,7 @@ def test_what_a_model_cannot_mend_is_raised(agent: Agent, monkeypatch: pytest.Mo
     def down(*words: object, **options: object) -> object:
         raise StoreUnavailable
 
-    monkeypatch.setattr(agent.kb.space, "commit", down)
+    monkeypatch.setattr(agent.ctx.ns, "commit", down)
     with pytest.raises(StoreUnavailable):
         call(agent, "create_goal", title="x")
     with pytest.raises(ValidationFailed, match="no tool"):
@@ -205,7 +205,7 @@ def test_an_agent_loop_calls_several_tools_in_one_turn(quick_memory: Memory, cha
         ),
         Say("Planned."),
     ]
-    graph = KnowledgeGraph(quick_memory.kb, "coach", "alice")
+    graph = KnowledgeGraph(quick_memory.ctx, "coach", "alice")
     client = OpenAI(base_url=chat_server.url, api_key="none", max_retries=0)
     messages: list[Any] = [{"role": "user", "content": "Plan the migration."}]
     results: list[Any] = []

@@ -106,7 +106,7 @@ def message(body: Any, **changes: Any) -> dict[str, Any]:
 
 
 def letters(memory: Memory) -> list[work.DeadLetter]:
-    return work.dead_letters(memory.kb.space)
+    return work.dead_letters(memory.ctx.ns)
 
 
 def good(n: str) -> list[Any]:

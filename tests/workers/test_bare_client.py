@@ -103,7 +103,7 @@ def test_a_document_becomes_a_message_once_and_is_ingested(send: Send, memory: M
         "2026-05-01T10:00:00+00:00",
     )
     eventually(
-        lambda: memory.kb.space.sources("OBSERVED_IN", "observation", ("message", "m-1")), "the message is ingested"
+        lambda: memory.ctx.ns.sources("OBSERVED_IN", "observation", ("message", "m-1")), "the message is ingested"
     )
 
 
@@ -116,7 +116,7 @@ def test_what_is_malformed_becomes_a_dead_letter_that_says_why(send: Send, memor
     ]
     replies = send(_document(namespace), *wrong, _document(namespace, content="something else"))
 
-    letters = work.dead_letters(memory.kb.space)
+    letters = work.dead_letters(memory.ctx.ns)
     assert [letter.id for letter in letters] == [reply["dead_letter"] for reply in replies[1:]]
     told = [letter.error for letter in letters]
     assert [error.partition(":")[0] for error in told[:3]] == ["at", "role", "colour"]
@@ -131,9 +131,9 @@ def test_a_document_without_a_home_is_kept_too(send: Send, settings: Settings, d
     (reply,) = send(document)
 
     with Memory(reply["namespace"], settings=settings) as home:
-        kept = {letter.id: letter for letter in work.dead_letters(home.kb.space)}
+        kept = {letter.id: letter for letter in work.dead_letters(home.ctx.ns)}
         assert kept[reply["dead_letter"]].error == reply["error"]
-        work.drop(home.kb.space, reply["dead_letter"])
+        work.drop(home.ctx.ns, reply["dead_letter"])
 
 
 def test_a_document_of_several_parts_is_stored_by_its_texts(send: Send, memory: Memory) -> None:

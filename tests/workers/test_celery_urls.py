@@ -149,7 +149,7 @@ def test_messages_are_worked_on_and_documents_answered(form: str, tmp_path: Path
         ):
             app.conf.redis_backend_use_ssl = results_options(url)
             written = memory.agent("a").session("s").observe(sender="Ana", content="I keep bees.").message_id
-            eventually(lambda: not any(work.pending(memory.kb.space, TOPIC, [written])), "it is ingested", within=60)
+            eventually(lambda: not any(work.pending(memory.ctx.ns, TOPIC, [written])), "it is ingested", within=60)
             document = {"namespace": "kept", "agent": "a", "session": "s", "sender": "Ana", "content": "I keep cats."}
             assert app.send_task(OBSERVE_MESSAGE, [document], queue="documents").get(timeout=60)["created"]
             assert app.control.ping(timeout=5.0)

@@ -102,9 +102,9 @@ def _observations(memory: Memory) -> dict[str, tuple[str, str]]:
     """Every observation of the session: id → (message, content), by the edges from its messages."""
     found = {}
     for number in range(MESSAGES):
-        ids = memory.kb.space.sources("OBSERVED_IN", "observation", ("message", f"m-{number}"))
+        ids = memory.ctx.ns.sources("OBSERVED_IN", "observation", ("message", f"m-{number}"))
         assert len(ids) == len(set(ids))
-        for record in memory.kb.space.get_many(ObservationRecord, ids):
+        for record in memory.ctx.ns.get_many(ObservationRecord, ids):
             assert record is not None
             found[record.id] = (record.message, record.content)
     return found
@@ -131,7 +131,7 @@ def test_every_message_is_ingested_exactly_once_through_three_kills(
     with Memory("disturbed", settings=settings) as memory, Memory("calm", settings=settings) as calm:
 
         def done(count: int) -> bool:
-            waiting = work.pending(memory.kb.space, TOPIC, [f"m-{number}" for number in range(count)])
+            waiting = work.pending(memory.ctx.ns, TOPIC, [f"m-{number}" for number in range(count)])
             return writer.written >= count and not any(waiting)
 
         writer = Writer(memory)
@@ -161,13 +161,13 @@ def test_every_message_is_ingested_exactly_once_through_three_kills(
         session = calm.agent("assistant").session("s-1")
         for number in range(MESSAGES):
             _observe(session, number)
-        ingest(calm.kb, [f"m-{number}" for number in range(MESSAGES)])
+        ingest(calm.ctx, [f"m-{number}" for number in range(MESSAGES)])
 
         expected = _observations(calm)
         assert len(expected) >= MESSAGES * 0.8
         assert _observations(memory) == expected
-        assert len(timeline.messages(memory.kb.space, "s-1")) == MESSAGES
-        assert work.dead_letters(memory.kb.space) == []
+        assert len(timeline.messages(memory.ctx.ns, "s-1")) == MESSAGES
+        assert work.dead_letters(memory.ctx.ns) == []
 
 
 def _kill_with_children(worker: subprocess.Popen[bytes]) -> None:

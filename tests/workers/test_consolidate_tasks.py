@@ -49,17 +49,17 @@ def test_enough_observations_start_a_cycle_by_themselves(memory: Memory, worker:
 def test_fewer_wait_for_their_time(quick_memory: Memory) -> None:
     session = quick_memory.agent("few").session("s-1")
     receipt = session.observe(sender="Ana", content="I live in Paris.", at=NOON)
-    ingest.ingest(quick_memory.kb, [receipt.message_id])
-    kb = quick_memory.kb
+    ingest.ingest(quick_memory.ctx, [receipt.message_id])
+    ctx = quick_memory.ctx
 
-    claims, _ = work.claim(kb.space, TOPIC, kb.clock(), kb.settings.work_lease, 10)
+    claims, _ = work.claim(ctx.ns, TOPIC, ctx.clock(), ctx.settings.work_lease, 10)
     assert claims == []
-    later = kb.clock() + kb.settings.consolidate_after
-    claims, _ = work.claim(kb.space, TOPIC, later, timedelta(0), 10)
+    later = ctx.clock() + ctx.settings.consolidate_after
+    claims, _ = work.claim(ctx.ns, TOPIC, later, timedelta(0), 10)
     assert [claim.entry for claim in claims] == [encode("few")]
 
-    consolidate(kb, "few")
-    assert work.pending(kb.space, TOPIC, [encode("few")]) == [False]
+    consolidate(ctx, "few")
+    assert work.pending(ctx.ns, TOPIC, [encode("few")]) == [False]
 
 
 def test_what_cannot_be_waited_for_says_so(quick_memory: Memory) -> None:

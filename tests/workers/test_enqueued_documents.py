@@ -11,23 +11,23 @@ from celery.exceptions import Reject
 from reverie import EmbedderMismatch, Memory, StoreUnavailable
 from reverie.config.settings import load
 from reverie.config.task_names import OBSERVE_MESSAGE
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store import work
 from reverie.workers import documents, messages, runtime, tools
 from reverie.workers.messages import observe_message
 
 
 @pytest.fixture
-def kb(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> KnowledgeBase:
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.kb)
+def ctx(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Context:
+    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.ctx)
     monkeypatch.setattr(runtime, "connection", lambda: quick_memory.connection)
     monkeypatch.setattr(documents, "current", lambda: load(work_attempts=3))
-    return quick_memory.kb
+    return quick_memory.ctx
 
 
-def document(kb: KnowledgeBase, **changes: Any) -> dict[str, Any]:
+def document(ctx: Context, **changes: Any) -> dict[str, Any]:
     said = {"agent": "a", "session": "s", "sender": "Ana", "content": "I keep bees."}
-    return {"namespace": kb.namespace} | said | changes
+    return {"namespace": ctx.namespace} | said | changes
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, *errors: Exception) -> Iterator[Exception]:
@@ -48,28 +48,26 @@ def run(*arguments: Any, **named: Any) -> Any:
     return observe_message.apply(arguments, named, task_id="t-1").get()
 
 
-def test_a_store_that_is_away_is_waited_for_as_long_as_it_takes(
-    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_store_that_is_away_is_waited_for_as_long_as_it_takes(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     failing(monkeypatch, *[StoreUnavailable()] * 7)
-    assert run(document(kb))["created"]
-    assert work.dead_letters(kb.space) == []
+    assert run(document(ctx))["created"]
+    assert work.dead_letters(ctx.ns) == []
 
 
-def test_an_index_that_was_rebuilt_is_opened_anew(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_that_was_rebuilt_is_opened_anew(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[int] = []
     monkeypatch.setattr(runtime, "close", lambda: closed.append(1))
     failing(monkeypatch, EmbedderMismatch())
-    assert run(document(kb))["created"]
+    assert run(document(ctx))["created"]
     assert closed == [1]
 
 
 def test_what_fails_again_and_again_is_a_dead_letter_without_the_words_of_a_user(
-    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ctx: Context, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     left = failing(monkeypatch, *[ValueError("my secret")] * 4)
-    assert run(document(kb))["error"] == "ValueError"
-    (letter,) = work.dead_letters(kb.space)
+    assert run(document(ctx))["error"] == "ValueError"
+    (letter,) = work.dead_letters(ctx.ns)
     assert (letter.topic, letter.attempts, json.loads(letter.entry)["content"]) == (OBSERVE_MESSAGE, 3, "I keep bees.")
     assert len(list(left)) == 1
     assert "secret" not in caplog.text + letter.error
@@ -79,24 +77,22 @@ def test_what_fails_again_and_again_is_a_dead_letter_without_the_words_of_a_user
     ("arguments", "named"),
     [([], {}), ([1, 2], {}), (["DOCUMENT", 2], {}), (["DOCUMENT"], {"more": 1}), ([], {"document": 1, "more": 2})],
 )
-def test_other_arguments_are_kept_with_the_reason(
-    kb: KnowledgeBase, arguments: list[Any], named: dict[str, Any]
-) -> None:
-    given = [document(kb) if one == "DOCUMENT" else one for one in arguments]
+def test_other_arguments_are_kept_with_the_reason(ctx: Context, arguments: list[Any], named: dict[str, Any]) -> None:
+    given = [document(ctx) if one == "DOCUMENT" else one for one in arguments]
     assert "one argument" in run(*given, **named)["error"]
-    assert len(work.dead_letters(kb.space)) == 1
+    assert len(work.dead_letters(ctx.ns)) == 1
 
 
-def test_a_document_may_be_named_and_its_fields_alone_may_not(kb: KnowledgeBase) -> None:
-    assert run(document=document(kb))["created"]
-    answer = run(**document(kb))
-    assert (answer["namespace"], "one argument" in answer["error"]) == (kb.namespace, True)
+def test_a_document_may_be_named_and_its_fields_alone_may_not(ctx: Context) -> None:
+    assert run(document=document(ctx))["created"]
+    answer = run(**document(ctx))
+    assert (answer["namespace"], "one argument" in answer["error"]) == (ctx.namespace, True)
 
 
 @pytest.mark.parametrize("odd", [{"sender": "\ud800"}, {"content": "\ud800"}, {"\ud800": 1}])
-def test_a_document_with_half_a_character_is_kept_too(kb: KnowledgeBase, odd: dict[str, Any]) -> None:
-    assert run(document(kb, **odd))["error"]
-    (letter,) = work.dead_letters(kb.space)
+def test_a_document_with_half_a_character_is_kept_too(ctx: Context, odd: dict[str, Any]) -> None:
+    assert run(document(ctx, **odd))["error"]
+    (letter,) = work.dead_letters(ctx.ns)
     assert odd.items() <= json.loads(letter.entry).items()
 
 
@@ -111,16 +107,16 @@ def test_a_document_with_half_a_character_is_kept_too(kb: KnowledgeBase, odd: di
         {"content": "my secret", "namespace": ""},
     ],
 )
-def test_a_document_that_nobody_could_forget_is_kept_without_its_text(kb: KnowledgeBase, homeless: Any) -> None:
+def test_a_document_that_nobody_could_forget_is_kept_without_its_text(ctx: Context, homeless: Any) -> None:
     assert run(homeless)["namespace"] == documents.UNREADABLE
-    (letter,) = work.dead_letters(kb.space)
+    (letter,) = work.dead_letters(ctx.ns)
     assert json.loads(letter.entry)["characters"] > 0
     assert "secret" not in letter.entry + letter.error
 
 
-def test_a_time_that_a_client_tagged_is_kept_as_it_was_sent(kb: KnowledgeBase) -> None:
-    assert "metadata" in run(document(kb, metadata={"seen": datetime(2026, 5, 1, tzinfo=UTC)}))["error"]
-    (letter,) = work.dead_letters(kb.space)
+def test_a_time_that_a_client_tagged_is_kept_as_it_was_sent(ctx: Context) -> None:
+    assert "metadata" in run(document(ctx, metadata={"seen": datetime(2026, 5, 1, tzinfo=UTC)}))["error"]
+    (letter,) = work.dead_letters(ctx.ns)
     assert json.loads(letter.entry)["metadata"]["seen"] == {
         "__type__": "datetime",
         "__value__": "2026-05-01T00:00:00+00:00",
@@ -128,7 +124,7 @@ def test_a_time_that_a_client_tagged_is_kept_as_it_was_sent(kb: KnowledgeBase) -
 
 
 def test_what_cannot_be_sent_for_another_try_goes_back_to_its_queue(
-    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+    ctx: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing(monkeypatch, StoreUnavailable())
 
@@ -137,15 +133,15 @@ def test_what_cannot_be_sent_for_another_try_goes_back_to_its_queue(
 
     monkeypatch.setattr(observe_message, "retry", full)
     with pytest.raises(Reject) as given_back:
-        observe_message.run(document(kb))
+        observe_message.run(document(ctx))
     assert given_back.value.requeue
 
 
 def test_what_a_tool_gives_is_not_logged(
-    kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ctx: Context, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    run(document(kb))
-    call = {"namespace": kb.namespace, "agent": "a", "tool": "recall", "arguments": {"query": "bees"}}
+    run(document(ctx))
+    call = {"namespace": ctx.namespace, "agent": "a", "tool": "recall", "arguments": {"query": "bees"}}
     with caplog.at_level("INFO"):
         given = tools.call_tool.apply([call], task_id="t-2").get()
     assert "I keep bees" in given["memory"]
@@ -153,8 +149,8 @@ def test_what_a_tool_gives_is_not_logged(
     assert "bees" not in caplog.text
 
 
-def test_a_document_on_which_every_worker_died_is_a_dead_letter(kb: KnowledgeBase) -> None:
-    given, again = document(kb), {"id": f"t-{kb.namespace}", "delivery_info": {"redelivered": True}}
+def test_a_document_on_which_every_worker_died_is_a_dead_letter(ctx: Context) -> None:
+    given, again = document(ctx), {"id": f"t-{ctx.namespace}", "delivery_info": {"redelivered": True}}
     answers = []
     for _ in range(4):
         observe_message.push_request(**again, called_directly=False)

@@ -16,12 +16,12 @@ from reverie import Memory
 from reverie.config.settings import Settings, load
 from reverie.config.task_names import INGEST_DRAIN, TOPIC_TASKS
 from reverie.models.embedders.deadline import DeadlineEmbedder
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.pipelines.ingest import TOPIC
 from reverie.store import waiting, work
 from reverie.store.keys import NAMESPACES
 from reverie.store.lanes import moment
-from reverie.store.space import Space
+from reverie.store.namespace import Namespace
 from reverie.testing import fake_client
 from reverie.tools.observe import LIVE_BATCH, ObserveParams, observe, observe_many
 from reverie.workers import runtime
@@ -41,8 +41,8 @@ class House:
         self.clock = clock
         self.client = fake_client()
         self._counted(monkeypatch)
-        monkeypatch.setattr(runtime, "knowledge_base", self.kb)
-        monkeypatch.setattr("reverie.workers.sweep.knowledge_base", self.kb)
+        monkeypatch.setattr(runtime, "knowledge_base", self.ctx)
+        monkeypatch.setattr("reverie.workers.sweep.knowledge_base", self.ctx)
         monkeypatch.setattr(app, "send_task", lambda task, arguments=(): self.sent.append((task, list(arguments))))
 
     def _counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,12 +66,12 @@ class House:
         monkeypatch.setattr(self.client, "execute_command", one)
         monkeypatch.setattr(self.client, "pipeline", many)
 
-    def kb(self, namespace: str) -> KnowledgeBase:
+    def ctx(self, namespace: str) -> Context:
         embedder = WordEmbedder()
         settings = load()
         quick = DeadlineEmbedder(embedder, settings.embed_deadline)
-        space = Space(self.client, namespace)
-        return KnowledgeBase(space, settings, embedder, quick, embedder, clock=self.clock, wake=runtime.wake)
+        ns = Namespace(self.client, namespace)
+        return Context(ns, settings, embedder, quick, embedder, clock=self.clock, wake=runtime.wake)
 
     def work_off(self, most: int = 1000) -> list[str]:
         """Heed every wake-up that was sent, as one worker does; what the tasks said."""
@@ -83,9 +83,9 @@ class House:
         return said
 
 
-def _end(kb: KnowledgeBase, entries: Sequence[str]) -> str:
+def _end(ctx: Context, entries: Sequence[str]) -> str:
     for entry in entries:
-        transaction = kb.space.transaction()
+        transaction = ctx.ns.transaction()
         work.finish(transaction, TOPIC, entry)
         transaction.commit()
     return f"{len(entries)} done"
@@ -102,8 +102,8 @@ def _said(number: int) -> ObserveParams:
 
 def test_one_wake_up_however_many_writes_wait(house: House) -> None:
     for number in range(30):
-        observe(house.kb("one"), "a", "s", _said(number))
-    observe(house.kb("two"), "a", "s", _said(0))
+        observe(house.ctx("one"), "a", "s", _said(number))
+    observe(house.ctx("two"), "a", "s", _said(0))
 
     assert house.sent == [(INGEST_DRAIN, ["one"]), (INGEST_DRAIN, ["two"])]
     said = house.work_off()
@@ -112,37 +112,37 @@ def test_one_wake_up_however_many_writes_wait(house: House) -> None:
 
 
 def test_a_live_message_is_the_next_one_while_another_tenant_imports(house: House) -> None:
-    observe_many(house.kb("importer"), "a", "s", [_said(number) for number in range(200)], embed=False)
+    observe_many(house.ctx("importer"), "a", "s", [_said(number) for number in range(200)], embed=False)
     house.sent = [(INGEST_DRAIN, ["importer"])]
     assert house.work_off(3) == ["4 done"] * 3
 
-    observe(house.kb("live"), "a", "s", _said(0))
+    observe(house.ctx("live"), "a", "s", _said(0))
 
     assert len(house.sent) == 2
     assert house.work_off(1) == ["live: 1 done"]
     assert len(house.sent) <= 2
     assert house.work_off()[-1] in ("4 done", "nothing to do")
-    assert work.backlog(house.kb("importer").space, [TOPIC], house.clock())[TOPIC] == (0, 0)
+    assert work.backlog(house.ctx("importer").ns, [TOPIC], house.clock())[TOPIC] == (0, 0)
 
 
 def test_a_small_batch_is_live_and_a_large_one_an_import(house: House) -> None:
-    kb = house.kb("tenant")
-    observe_many(kb, "a", "import", [_said(number) for number in range(LIVE_BATCH + 1)])
+    ctx = house.ctx("tenant")
+    observe_many(ctx, "a", "import", [_said(number) for number in range(LIVE_BATCH + 1)])
     turn = [_said(number) for number in range(2)]
-    receipts = observe_many(kb, "a", "live", turn)
+    receipts = observe_many(ctx, "a", "live", turn)
 
-    claims, _ = work.claim(kb.space, TOPIC, house.clock(), timedelta(minutes=1), 8)
+    claims, _ = work.claim(ctx.ns, TOPIC, house.clock(), timedelta(minutes=1), 8)
 
     assert [claim.entry for claim in claims] == [receipt.message_id for receipt in receipts]
 
 
 def test_a_sweep_costs_the_same_for_one_tenant_and_for_thousands(house: House) -> None:
-    house.kb("one").space.transaction()
+    house.ctx("one").ns.transaction()
     assert sweep() == "nothing is due"
     alone, house.commands = house.commands, 0
     for number in range(TENANTS):
         house.client.sadd(NAMESPACES, f"tenant-{number}")
-    observe(house.kb("tenant-7"), "a", "s", _said(0))
+    observe(house.ctx("tenant-7"), "a", "s", _said(0))
     house.sent, house.commands = [], 0
 
     assert sweep() == "work waits: ingest"
@@ -157,7 +157,7 @@ def test_a_sweep_costs_the_same_for_one_tenant_and_for_thousands(house: House) -
 def test_what_nobody_marked_is_found_a_share_of_the_namespaces_at_a_time(house: House) -> None:
     for number in range(1200):
         house.client.sadd(NAMESPACES, f"tenant-{number}")
-    observe(house.kb("tenant-7"), "a", "s", _said(0))
+    observe(house.ctx("tenant-7"), "a", "s", _said(0))
     for key in house.client.keys("rv:waiting:*"):
         house.client.delete(key)
     house.sent = []
@@ -175,35 +175,35 @@ def test_what_nobody_marked_is_found_a_share_of_the_namespaces_at_a_time(house: 
 
 
 def test_a_lease_is_renewed_for_as_long_as_the_work_goes_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    observe(house.kb("tenant"), "a", "s", _said(0))
+    observe(house.ctx("tenant"), "a", "s", _said(0))
     short = load(work_lease=timedelta(seconds=0.3))
-    base = house.kb
+    base = house.ctx
 
-    def with_a_short_lease(namespace: str) -> KnowledgeBase:
-        kb = base(namespace)
-        return KnowledgeBase(**(vars(kb) | {"settings": short}))
+    def with_a_short_lease(namespace: str) -> Context:
+        ctx = base(namespace)
+        return Context(**(vars(ctx) | {"settings": short}))
 
     monkeypatch.setattr(runtime, "knowledge_base", with_a_short_lease)
     began = house.clock.move()
 
-    def slow(kb: KnowledgeBase, entries: Sequence[str]) -> str:
+    def slow(ctx: Context, entries: Sequence[str]) -> str:
         house.clock.move(seconds=1)  # longer than the lease
-        eventually(lambda: _until(kb, entries[0]) > house.clock.at, "the lease is renewed", within=10)
-        assert work.claim(kb.space, TOPIC, house.clock(), timedelta(minutes=1), 8)[0] == []
-        return _end(kb, entries)
+        eventually(lambda: _until(ctx, entries[0]) > house.clock.at, "the lease is renewed", within=10)
+        assert work.claim(ctx.ns, TOPIC, house.clock(), timedelta(minutes=1), 8)[0] == []
+        return _end(ctx, entries)
 
     assert drain("tenant", TOPIC, slow) == "1 done"
     assert house.clock.at > began + short.work_lease
 
 
-def _until(kb: KnowledgeBase, entry: str) -> Any:
-    score = kb.space.client.zscore(kb.space.keys.work(TOPIC), entry)
+def _until(ctx: Context, entry: str) -> Any:
+    score = ctx.ns.client.zscore(ctx.ns.keys.work(TOPIC), entry)
     assert score is not None
     return moment(score)
 
 
 def test_a_task_tells_whose_work_it_did(house: House) -> None:
-    observe(house.kb("tenant"), "a", "s", _said(0))
+    observe(house.ctx("tenant"), "a", "s", _said(0))
     assert drain(None, TOPIC, _end) == "tenant: 1 done"
 
 
@@ -220,7 +220,7 @@ def test_a_live_message_overtakes_an_import_on_a_real_worker_that_is_killed_on_t
         ids = [receipt.message_id for receipt in imported]
 
         def left() -> int:
-            return sum(work.pending(importer.kb.space, TOPIC, ids))
+            return sum(work.pending(importer.ctx.ns, TOPIC, ids))
 
         with contextlib.suppress(ProcessLookupError), running_worker(own_settings, tmp_path / "1.log") as first:
             eventually(lambda: left() < len(ids), "the import begins", within=60)
@@ -230,8 +230,8 @@ def test_a_live_message_overtakes_an_import_on_a_real_worker_that_is_killed_on_t
         assert waited_for > 0
         with running_worker(own_settings, tmp_path / "2.log", beat=True):
             eventually(lambda: left() == 0, "a new worker does the rest", within=90)
-        assert work.dead_letters(importer.kb.space) == []
-        assert waiting.queue(importer.kb.space, TOPIC, importer.kb.clock()).last_look is not None
+        assert work.dead_letters(importer.ctx.ns) == []
+        assert waiting.queue(importer.ctx.ns, TOPIC, importer.ctx.clock()).last_look is not None
 
 
 def kill_all(worker: "subprocess.Popen[bytes]") -> None:

@@ -25,7 +25,7 @@ def test_a_worker_finds_what_a_message_says(memory: Memory, worker: subprocess.P
 
     memory.wait(receipt, timeout=60)
 
-    ids = memory.kb.space.sources("OBSERVED_IN", "observation", ("message", receipt.message_id))
-    found = [record for record in memory.kb.space.get_many(ObservationRecord, ids) if record]
+    ids = memory.ctx.ns.sources("OBSERVED_IN", "observation", ("message", receipt.message_id))
+    found = [record for record in memory.ctx.ns.get_many(ObservationRecord, ids) if record]
     assert [(record.subject, record.object) for record in found] == [("Ana", "Acme")]
     assert found[0].said_by == "Ana"

@@ -79,7 +79,7 @@ def test_the_command_and_the_task_read_anew(
 
         with Celery(broker=memory.connection.broker_url, set_as_current=False) as client:
             client.send_task(REEXTRACT, [namespace], queue=QUEUE_INGEST)
-        eventually(lambda: fallbacks.count(memory.kb.space) == 0, "the task read the other two")
+        eventually(lambda: fallbacks.count(memory.ctx.ns) == 0, "the task read the other two")
     assert {message.fell_back for message in session.messages()} == {None}
     log = (tmp_path / "worker.log").read_text()
     assert log.count("REVERIE_LLM_API_KEY") == 1

@@ -72,6 +72,6 @@ def test_what_cannot_be_called_is_a_dead_letter_with_its_reason(quick_memory: Me
         answer = enqueue({"namespace": quick_memory.namespace, "agent": "assistant"} | broken)
         assert answer["error"]
 
-    letters = work.dead_letters(quick_memory.kb.space)
+    letters = work.dead_letters(quick_memory.ctx.ns)
     assert [letter.topic for letter in letters] == [CALL_TOOL] * 3
     assert "title" in letters[0].error

@@ -9,14 +9,14 @@ from typing import Protocol
 
 from reverie.knowledge.claims import Claim
 
-__all__ = ["WINDOW", "Claim", "EntityMention", "Extraction", "Reader", "Turn"]
+__all__ = ["WINDOW", "Claim", "EntityMention", "Extraction", "Reader", "Utterance"]
 
 WINDOW = 3
 """Turns before a turn that its pronouns may point into. A turn's extraction depends on nothing else."""
 
 
 @dataclass(frozen=True)
-class Turn:
+class Utterance:
     """One message: who said what, to whom, when (`at` is aware; its offset is the speaker's own)."""
 
     text: str
@@ -49,7 +49,7 @@ class Extraction:
 class Reader(Protocol):
     """The rules of one language."""
 
-    def extract(self, turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
+    def extract(self, utterances: Sequence[Utterance], history: Sequence[Utterance] = ()) -> list[Extraction]:
         """One `Extraction` a turn, in order. `history` was said before in the session: pronouns may point to it.
 
         Deterministic, without I/O. A turn gives the same in any batch, as long as the `WINDOW` turns before it are in

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from reverie.pipelines.ingest.language.base import Extraction, Reader, Turn
+from reverie.pipelines.ingest.language.base import Extraction, Reader, Utterance
 from reverie.pipelines.ingest.language.detecting import language_of
 
 READERS = ("en",)
@@ -22,21 +22,21 @@ def reader(code: str) -> Reader:
     return {"en": English}[code]()
 
 
-def extract(turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
+def extract(utterances: Sequence[Utterance], history: Sequence[Utterance] = ()) -> list[Extraction]:
     """One `Extraction` a turn, in order, each by the reader of the turn's language.
 
     `history` was said before in the session: pronouns may point to it. A turn in a language without a reader gives an
     empty extraction.
     """
-    spoken = [language_of(turn.text) for turn in (*history, *turns)]
-    found = [Extraction() for _ in turns]
+    spoken = [language_of(utterance.text) for utterance in (*history, *utterances)]
+    found = [Extraction() for _ in utterances]
     for code in READERS:
-        places = [place for place in range(len(turns)) if spoken[len(history) + place] == code]
+        places = [place for place in range(len(utterances)) if spoken[len(history) + place] == code]
         if not places:
             continue
         heard = [
-            turn if code == language else replace(turn, text="")
-            for turn, language in zip((*history, *turns), spoken, strict=True)
+            utterance if code == language else replace(utterance, text="")
+            for utterance, language in zip((*history, *utterances), spoken, strict=True)
         ]
         read = reader(code).extract(heard[len(history) :], heard[: len(history)])
         for place in places:

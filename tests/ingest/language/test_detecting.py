@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.pipelines.ingest.language.base import Extraction, Turn
+from reverie.pipelines.ingest.language.base import Extraction, Utterance
 from reverie.pipelines.ingest.language.detecting import language_of
 from reverie.pipelines.ingest.language.reading import extract
 
@@ -45,17 +45,19 @@ def test_english_with_foreign_names_and_words_stays_english(text: str) -> None:
 
 
 def test_nothing_is_believed_of_a_text_without_rules() -> None:
-    german = Turn("Ich bin letzte Woche von Kassel nach Erfurt gezogen.", "Ann", (), AT)
-    english = Turn("I moved to Erfurt.", "Ann", (), AT)
+    german = Utterance("Ich bin letzte Woche von Kassel nach Erfurt gezogen.", "Ann", (), AT)
+    english = Utterance("I moved to Erfurt.", "Ann", (), AT)
     found = extract([german, english, german])
     assert found[0] == found[2] == Extraction()
     assert [(claim.predicate, claim.object) for claim in found[1].observations] == [("move to", "Erfurt")]
 
 
 def test_a_turn_reads_alike_in_any_batch() -> None:
-    turns = [
-        Turn("My sister Clara lives in Rome.", "Ann", (), AT),
-        Turn("Und du? Was ist mit dir?", "Ben", (), AT),
-        Turn("She plays chess.", "Ann", (), AT),
+    utterances = [
+        Utterance("My sister Clara lives in Rome.", "Ann", (), AT),
+        Utterance("Und du? Was ist mit dir?", "Ben", (), AT),
+        Utterance("She plays chess.", "Ann", (), AT),
     ]
-    assert extract(turns) == [extract([turn], turns[:place])[0] for place, turn in enumerate(turns)]
+    assert extract(utterances) == [
+        extract([utterance], utterances[:place])[0] for place, utterance in enumerate(utterances)
+    ]

@@ -124,7 +124,7 @@ def changes(case: Case) -> list[Claim] | None:
 def _subjects(case: Case, patient: Token | None) -> list[str]:
     """Of whom the change is told; nobody when it cannot be said."""
     if patient is None and case.clause.subject is None:
-        return [case.voice.turn.speaker]
+        return [case.voice.utterance.speaker]
     told = (
         [patient] if patient is not None else subjects(case.clause.subject) if case.clause.subject is not None else []
     )

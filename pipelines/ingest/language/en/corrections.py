@@ -101,8 +101,8 @@ def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: 
         if not right:
             return None
         place = said.find(value)
-        tail = said[place + len(value) :].lstrip(" ,") if place >= 0 else ""
-        rest = f"{tail} {rest}".strip() if _CLAUSE.search(tail) else rest
+        latest_known = said[place + len(value) :].lstrip(" ,") if place >= 0 else ""
+        rest = f"{latest_known} {rest}".strip() if _CLAUSE.search(latest_known) else rest
     else:
         right = read(said, voice)
         told = [claim for sentence in wrong_sentences for claim in read(sentence, voice)]

@@ -70,7 +70,7 @@ def with_value(doc: Doc, value: str) -> str | None:
         right = re.sub(r"^(?:the|an?)\s+", "", value[: against.start()].strip(" ,"), flags=re.I)
         return f"{doc.text[: named.start()]}{right}{doc.text[named.end() :]}"
     plain = _SINCE.sub("", value).strip(" ,")
-    tail = value[len(plain) :] if value.startswith(plain) else ""
+    latest_known = value[len(plain) :] if value.startswith(plain) else ""
     plain = re.sub(r"^(?:in|at|on|to|as|for|with|from)\s+", "", plain)
     plain = re.sub(r",?\s+not\s+.*$", "", plain)
     old = _replaced(doc, plain)
@@ -81,7 +81,7 @@ def with_value(doc: Doc, value: str) -> str | None:
         plain = re.sub(r"^(?:the|a|an)\s+", "", plain)
     before, after = doc[: first.i].text_with_ws, doc[last.i + 1 :].text if last.i + 1 < len(doc) else ""
     text = f"{before}{plain} {after}".strip()
-    return f"{text.rstrip(' .')}{tail}." if tail else text
+    return f"{text.rstrip(' .')}{latest_known}." if latest_known else text
 
 
 def _replaced(doc: Doc, value: str) -> tuple[Token, Token] | None:

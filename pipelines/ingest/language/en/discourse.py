@@ -30,7 +30,7 @@ class Discourse:
     seen: list[tuple[int, Referent]] = field(default_factory=list)
     genders: dict[str, str] = field(default_factory=dict)
     topics: dict[int, list[Referent]] = field(default_factory=dict)
-    turn: int = 0
+    utterance: int = 0
     told_day: date | None = None
     """The first day of the time told last, from which "the Monday after that" is counted."""
 
@@ -38,14 +38,18 @@ class Discourse:
         """Remember a mention; the latest one wins."""
         if referent.gender is not None:
             self.genders[referent.name] = referent.gender
-        self.seen = [*(each for each in self.seen if each[1].name != referent.name), (self.turn, referent)][-16:]
+        self.seen = [*(each for each in self.seen if each[1].name != referent.name), (self.utterance, referent)][-16:]
 
     def focus(self, referent: Referent) -> None:
         """Remember what "it" stands for from here on."""
         if not referent.person and not referent.plural and referent.name.lower().split()[-1] not in lexicon.VAGUE:
-            known = [each for each in self.topics.get(self.turn, []) if each.name != referent.name]
-            self.topics = {turn: each for turn, each in self.topics.items() if turn >= self.turn - MEMORY_OF_TURNS}
-            self.topics[self.turn] = [*known, referent]
+            known = [each for each in self.topics.get(self.utterance, []) if each.name != referent.name]
+            self.topics = {
+                utterance: each
+                for utterance, each in self.topics.items()
+                if utterance >= self.utterance - MEMORY_OF_TURNS
+            }
+            self.topics[self.utterance] = [*known, referent]
 
     def resolve(self, pronoun: str, speaker: str) -> Referent | None:
         """What `pronoun` stands for when `speaker` says it; None when nothing that fits was mentioned."""
@@ -62,33 +66,37 @@ class Discourse:
     def named_here(self, pronoun: str) -> bool:
         """Whether the current turn itself named something that the pronoun may stand for."""
         if pronoun in lexicon.GROUP:
-            return any(each.plural and turn == self.turn for turn, each in self.seen)
-        return bool(self.topics.get(self.turn))
+            return any(each.plural and utterance == self.utterance for utterance, each in self.seen)
+        return bool(self.topics.get(self.utterance))
 
     def _group(self) -> Referent | None:
         """People of this turn, else things of this turn, else people mentioned shortly before."""
         groups = [
-            (turn, each) for turn, each in reversed(self.seen) if each.plural and turn >= self.turn - MEMORY_OF_TURNS
+            (utterance, each)
+            for utterance, each in reversed(self.seen)
+            if each.plural and utterance >= self.utterance - MEMORY_OF_TURNS
         ]
-        here = [each for turn, each in groups if turn == self.turn]
-        before = [each for turn, each in groups if turn < self.turn and each.person]
+        here = [each for utterance, each in groups if utterance == self.utterance]
+        before = [each for utterance, each in groups if utterance < self.utterance and each.person]
         if not any(each.person for each in here) and (one := self._singular_they()) is not None:
             return one
         return next((each for each in here if each.person), next(iter(here), next(iter(before), None)))
 
     def _singular_they(self) -> Referent | None:
         """ "Robin joined today. They're from Cork": the one person that this turn names, of no known gender."""
-        people = [each for turn, each in self.seen if turn == self.turn and each.person and not each.plural]
+        people = [
+            each for utterance, each in self.seen if utterance == self.utterance and each.person and not each.plural
+        ]
         named = [each for each in people if each.name not in self.participants and " " not in each.name]
         return named[0] if len(people) == 1 and named and self.genders.get(named[0].name) is None else None
 
     def _thing(self) -> Referent | None:
         """The last thing this turn was about, else the one thing that a turn shortly before was about."""
-        here = self.topics.get(self.turn)
+        here = self.topics.get(self.utterance)
         if here:
             return here[-1]
-        for turn in range(self.turn - 1, self.turn - MEMORY_OF_TURNS - 1, -1):
-            earlier = self.topics.get(turn)
+        for utterance in range(self.utterance - 1, self.utterance - MEMORY_OF_TURNS - 1, -1):
+            earlier = self.topics.get(utterance)
             if earlier:
                 return earlier[0] if len(earlier) == 1 else None
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from spacy.tokens import Doc
 
-from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Turn
+from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Utterance
 from reverie.pipelines.ingest.language.en import salience
 from reverie.pipelines.ingest.language.en.cancelling import called_off
 from reverie.pipelines.ingest.language.en.completing import completed
@@ -35,61 +35,63 @@ class _Stretch:
     quotes: tuple[Doc, ...]
 
 
-_Heard = tuple[Turn, tuple[_Stretch, ...]]
+_Heard = tuple[Utterance, tuple[_Stretch, ...]]
 
 
 class English:
     """Reads English. The parser's model is loaded at the first use."""
 
-    def extract(self, turns: Sequence[Turn], history: Sequence[Turn] = ()) -> list[Extraction]:
+    def extract(self, utterances: Sequence[Utterance], history: Sequence[Utterance] = ()) -> list[Extraction]:
         """One `Extraction` a turn, in order. `history` was said before in the session: pronouns may point to it.
 
         A turn gives the same in any batch, as long as the `WINDOW` turns before it are in the batch or the history.
         """
-        heard = list(_parsed([*history, *turns]))
+        heard = list(_parsed([*history, *utterances]))
         return [_extraction(heard[max(0, place - WINDOW) : place + 1]) for place in range(len(history), len(heard))]
 
 
-def _parsed(turns: Sequence[Turn]) -> Iterator[_Heard]:
-    parts = [segments(turn.text, turn.speaker) for turn in turns]
+def _parsed(utterances: Sequence[Utterance]) -> Iterator[_Heard]:
+    parts = [segments(utterance.text, utterance.speaker) for utterance in utterances]
     texts = [completed(text) for segs in parts for seg in segs for text in (seg.text, *seg.quotes)]
     docs = iter(list(english().pipe(texts, batch_size=_BATCH)))
-    for turn, segs in zip(turns, parts, strict=True):
-        yield turn, tuple(_Stretch(seg, next(docs), tuple(next(docs) for _ in seg.quotes)) for seg in segs)
+    for utterance, segs in zip(utterances, parts, strict=True):
+        yield utterance, tuple(_Stretch(seg, next(docs), tuple(next(docs) for _ in seg.quotes)) for seg in segs)
 
 
 def _extraction(heard: Sequence[_Heard]) -> Extraction:
     """What the last of these turns holds, heard after the others."""
-    names = tuple(dict.fromkeys(name for turn, _ in heard for name in (turn.speaker, *turn.addressed_to)))
+    names = tuple(
+        dict.fromkeys(name for utterance, _ in heard for name in (utterance.speaker, *utterance.addressed_to))
+    )
     discourse = Discourse(participants=names)
-    for turn, stretches in heard[:-1]:
-        discourse.turn += 1
+    for utterance, stretches in heard[:-1]:
+        discourse.utterance += 1
         for stretch in stretches:
-            salience.listen(stretch.doc, _voice(turn, stretch, discourse))
-    turn, stretches = heard[-1]
-    discourse.turn += 1
+            salience.listen(stretch.doc, _voice(utterance, stretch, discourse))
+    utterance, stretches = heard[-1]
+    discourse.utterance += 1
     claims: list[Claim] = []
     mentions: list[EntityMention] = []
     for stretch in stretches:
-        found = _claims(turn, stretch, discourse, heard[:-1])
+        found = _claims(utterance, stretch, discourse, heard[:-1])
         claims += found
         for doc in (stretch.doc, *stretch.quotes):
             mentions += entities_of(doc, names, found)
     return Extraction(_unique(mentions), _distinct(claims))
 
 
-def _voice(turn: Turn, stretch: _Stretch, discourse: Discourse) -> Voice:
+def _voice(utterance: Utterance, stretch: _Stretch, discourse: Discourse) -> Voice:
     owner = stretch.segment.speaker
-    if owner is None or owner == turn.speaker:
-        return Voice(turn, discourse)
-    return Voice(replace(turn, speaker=owner, addressed_to=()), discourse)
+    if owner is None or owner == utterance.speaker:
+        return Voice(utterance, discourse)
+    return Voice(replace(utterance, speaker=owner, addressed_to=()), discourse)
 
 
 def _own_claims(stretch: _Stretch, voice: Voice, earlier: Sequence[_Heard]) -> list[Claim]:
     """The claims of a stretch as an answer to, or a correction of, what was said before it, or else by itself."""
     text = stretch.segment.text
     claims: list[Claim] = []
-    if earlier and earlier[-1][0].speaker != voice.turn.speaker:
+    if earlier and earlier[-1][0].speaker != voice.utterance.speaker:
         question = " ".join(each.segment.text for each in earlier[-1][1] if each.segment.told == "own")
         claims, text = answered(question, text, voice)
     told = [
@@ -110,9 +112,9 @@ def _own_claims(stretch: _Stretch, voice: Voice, earlier: Sequence[_Heard]) -> l
     return claims + (read(text, voice) if text.strip() else [])
 
 
-def _claims(turn: Turn, stretch: _Stretch, discourse: Discourse, earlier: Sequence[_Heard]) -> list[Claim]:
+def _claims(utterance: Utterance, stretch: _Stretch, discourse: Discourse, earlier: Sequence[_Heard]) -> list[Claim]:
     """The claims of a stretch, and those of the quotations in it, each of whoever says it."""
-    voice = _voice(turn, stretch, discourse)
+    voice = _voice(utterance, stretch, discourse)
     if stretch.segment.speaker is None:
         salience.listen(stretch.doc, voice)
         return []
@@ -126,8 +128,8 @@ def _claims(turn: Turn, stretch: _Stretch, discourse: Discourse, earlier: Sequen
         if place is None or place >= len(stretch.quotes):
             continue
         teller = quoted_by(token, voice)
-        if teller is not None and teller != turn.speaker:
-            theirs = Voice(replace(turn, speaker=teller, addressed_to=()), discourse)
+        if teller is not None and teller != utterance.speaker:
+            theirs = Voice(replace(utterance, speaker=teller, addressed_to=()), discourse)
             said = claims_of_text(stretch.quotes[place], theirs)
             claims += [replace(claim, told="quoted", speaker=teller) for claim in said]
     return claims

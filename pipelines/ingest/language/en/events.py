@@ -59,16 +59,16 @@ def ellipsis(case: Case) -> list[Claim] | None:
     same = any(token.lower_ in ("so", "too", "also", "neither") for token in clause.own)
     negated = model.negated if same else False
     shown = spoken_of(list(clause.subject.subtree), case.voice, "")
-    tail = f" {model.object}" if model.object else ""
+    latest_known = f" {model.object}" if model.object else ""
     predicate = model.predicate
     if predicate.endswith(" of") and model.object:
         content = f"{shown} is {model.object}'s {predicate.removeprefix('be ').removesuffix(' of')}"
     else:
         verb, _, rest = predicate.partition(" ")
         content = (
-            f"{shown} {'is' if verb == 'be' else verb} {rest}{tail}"
+            f"{shown} {'is' if verb == 'be' else verb} {rest}{latest_known}"
             if verb == "be"
-            else f"{shown} {clause.head.text} {predicate}{tail}"
+            else f"{shown} {clause.head.text} {predicate}{latest_known}"
         )
     return [replace(model, subject=referent.name, negated=negated, content=finish(content), confidence=INFERRED)]
 
@@ -102,7 +102,7 @@ def events(case: Case) -> list[Claim] | None:
     if clause.subject is None:
         if not _may_leave_out_subject(clause):
             return []
-        who = voice.turn.speaker
+        who = voice.utterance.speaker
         return [
             claim(case, who, relation.predicate, value, content, negated=negated) for value in _values(relation, case)
         ]

@@ -61,13 +61,13 @@ def _in_its_mood(case: Case, claim: Claim) -> Claim:
     if claim.predicate.startswith("used to "):
         return replace(claim, mood="ended", state=claim.predicate.removeprefix("used to "))
     verb, _, rest = claim.predicate.partition(" ")
-    gerund, _, tail = rest.partition(" ")
+    gerund, _, latest_known = rest.partition(" ")
     if verb in ("stop", "quit", "cease", "give") and not claim.negated and gerund.removeprefix("up ").endswith("ing"):
-        state = f"{verb_base(gerund)} {tail}".strip()
+        state = f"{verb_base(gerund)} {latest_known}".strip()
         return replace(claim, mood="ended", state=state)
     if verb in ("start", "begin") and not claim.negated and gerund.endswith("ing"):
-        return replace(claim, began=True, state=f"{verb_base(gerund)} {tail}".strip())
-    if is_planned(clause, case.when, case.voice.turn.at):
+        return replace(claim, began=True, state=f"{verb_base(gerund)} {latest_known}".strip())
+    if is_planned(clause, case.when, case.voice.utterance.at):
         return claim if claim.negated else replace(claim, mood="planned")
     told = verb in _LASTING and verb == lemma(clause.head) and not claim.began and not claim.negated
     if told and is_past(clause.head) and not clause.auxiliaries:

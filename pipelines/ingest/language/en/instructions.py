@@ -77,7 +77,7 @@ def instructions(case: Case) -> list[Claim] | None:
     if verb == "call" and not denied and any(token.lower_ in ("me", "us") for token in told):
         return None
     wording = _imperative(case, denied)
-    who = case.voice.turn.speaker
+    who = case.voice.utterance.speaker
     content = finish(f"{who} asks the agent: {wording}")
     made = claim(case, who, "request", wording, content, mood="instructed", state="instruct")
     return [replace(made, kind="language") if _LANGUAGES & set(re.findall(r"\w+", wording.lower())) else made]

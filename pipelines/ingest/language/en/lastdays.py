@@ -32,7 +32,7 @@ def last_days(case: Case) -> list[Claim] | None:
     where = None if link is None else next((token for token in link.children if token.dep_ == "pobj"), None)
     if where is None:
         return None
-    who = case.voice.possessor(day) or case.voice.turn.speaker
+    who = case.voice.possessor(day) or case.voice.utterance.speaker
     name = proper_name(where) or phrase(where)
     last = _order(day) == "last"
     content = sentence(clause, case.voice)

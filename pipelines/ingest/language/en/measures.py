@@ -66,7 +66,7 @@ def _now_counted(case: Case) -> list[Claim] | None:
     number = next((child for child in value.children if child.dep_ == "nummod"), None)
     if number is None or not now:
         return None
-    who = case.voice.turn.speaker
+    who = case.voice.utterance.speaker
     thing = f"{number.text} {value.text}"
     return [claim(case, who, "have", thing, f"{who} has {thing} now.", began=True)]
 
@@ -87,7 +87,7 @@ def moved_dates(case: Case) -> list[Claim] | None:
     referent = case.voice.refer(thing)
     if referent is None or referent.person or not (to or thing.lemma_.lower() in _DATED):
         return None
-    found = intervals.find(case.when.phrase, Setting(case.voice.turn.at, past=False))
+    found = intervals.find(case.when.phrase, Setting(case.voice.utterance.at, past=False))
     when = case.when if found is None else found.when  # it is to come, though it was pushed before
     case = replace(case, when=when)
     date = _LEAD.sub("", when.phrase).strip(" ,.")

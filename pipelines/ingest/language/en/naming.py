@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from spacy.tokens import Token
 
-from reverie.pipelines.ingest.language.base import Turn
+from reverie.pipelines.ingest.language.base import Utterance
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.discourse import Discourse, Referent
 from reverie.pipelines.ingest.language.en.things import is_occupation
@@ -16,17 +16,17 @@ from reverie.pipelines.ingest.language.en.things import is_occupation
 class Voice:
     """The point of view of one turn."""
 
-    turn: Turn
+    utterance: Utterance
     discourse: Discourse
     settled: dict[int, Referent | None] = field(default_factory=dict)
 
     @property
     def listener(self) -> str | None:
         """The one who is spoken to, when that is a single participant."""
-        if len(self.turn.addressed_to) == 1:
-            return self.turn.addressed_to[0]
-        others = [name for name in self.discourse.participants if name != self.turn.speaker]
-        return others[0] if not self.turn.addressed_to and len(others) == 1 else None
+        if len(self.utterance.addressed_to) == 1:
+            return self.utterance.addressed_to[0]
+        others = [name for name in self.discourse.participants if name != self.utterance.speaker]
+        return others[0] if not self.utterance.addressed_to and len(others) == 1 else None
 
     def is_speaker(self, token: Token | None) -> bool:
         """Whether the token is I, me, we, us."""
@@ -38,12 +38,12 @@ class Voice:
         if owner is None:
             return None
         if owner.lower_ in lexicon.SPEAKERS_OWN:
-            return self.turn.speaker
+            return self.utterance.speaker
         if owner.lower_ in lexicon.LISTENER:
             return self.listener
         if owner.tag_ == "PRP$":
             if owner.i not in self.settled:
-                self.settled[owner.i] = self.discourse.resolve(owner.lower_, self.turn.speaker)
+                self.settled[owner.i] = self.discourse.resolve(owner.lower_, self.utterance.speaker)
             found = self.settled[owner.i]
             return None if found is None else found.name
         found = self.refer(owner)
@@ -59,14 +59,14 @@ class Voice:
         """What a pronoun or the noun phrase around `token` stands for; None when it cannot be told."""
         word = token.lower_
         if word in lexicon.SPEAKER:
-            return Referent(self.turn.speaker, self.turn.speaker, person=True)
+            return Referent(self.utterance.speaker, self.utterance.speaker, person=True)
         if word in lexicon.LISTENER:
             return None if self.listener is None else Referent(self.listener, self.listener, person=True)
         if word in lexicon.POINTING:
             return None
         if token.pos_ == "PRON":
             if token.i not in self.settled:
-                self.settled[token.i] = self.discourse.resolve(word, self.turn.speaker)
+                self.settled[token.i] = self.discourse.resolve(word, self.utterance.speaker)
             return self.settled[token.i]
         return self._noun(token)
 

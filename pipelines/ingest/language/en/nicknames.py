@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from reverie.pipelines.ingest.language.base import Claim, EntityMention, Turn
+from reverie.pipelines.ingest.language.base import Claim, EntityMention, Utterance
 
 NAMINGS = ("be called", "have nickname", "be named")
 """Predicates whose object is a name that somebody or something goes by."""
@@ -13,7 +13,7 @@ _SHORTEST = 3
 _OPENERS = r"(?:hey|hi|hello|thanks|thank you|wow|oh|yeah|yes|yep|congrats|bye|agree|dear|cool|awesome)"
 
 
-def nicknames(turn: Turn, mentions: Iterable[EntityMention], claims: Iterable[Claim]) -> dict[str, str]:
+def nicknames(utterance: Utterance, mentions: Iterable[EntityMention], claims: Iterable[Claim]) -> dict[str, str]:
     """Nickname to participant, for each that this turn gives evidence of.
 
     The evidence is that the one spoken to is called so ("Thanks, Mel!" to Melanie, whose name begins so, and to nobody
@@ -21,27 +21,27 @@ def nicknames(turn: Turn, mentions: Iterable[EntityMention], claims: Iterable[Cl
     """
     found: dict[str, str] = {}
     for mention in mentions:
-        if mention.type == "person" and (owner := _meant(mention.name, turn)) is not None:
+        if mention.type == "person" and (owner := _meant(mention.name, utterance)) is not None:
             found[mention.name] = owner
     for claim in claims:
-        if claim.predicate in NAMINGS and claim.object and claim.subject == turn.speaker and not claim.negated:
-            found[claim.object] = turn.speaker
+        if claim.predicate in NAMINGS and claim.object and claim.subject == utterance.speaker and not claim.negated:
+            found[claim.object] = utterance.speaker
     return {name: owner for name, owner in found.items() if name.casefold() != owner.casefold()}
 
 
-def _meant(name: str, turn: Turn) -> str | None:
+def _meant(name: str, utterance: Utterance) -> str | None:
     """The one spoken to whom the name is short for; None when it is nobody, or could be several."""
     if len(name) < _SHORTEST or " " in name:
         return None
-    everybody = (turn.speaker, *turn.addressed_to)
+    everybody = (utterance.speaker, *utterance.addressed_to)
     short = name.casefold()
     if any(short == person.casefold() for person in everybody):
         return None
     meant = [person for person in everybody if person.casefold().startswith(short)]
-    if len(meant) != 1 or meant[0] not in turn.addressed_to or meant[0] == turn.speaker:
+    if len(meant) != 1 or meant[0] not in utterance.addressed_to or meant[0] == utterance.speaker:
         return None
     called = rf"(?:^|[.,!?;-]\s*|\b{_OPENERS}\s*,?\s+){re.escape(name)}\s*(?:[.,!?;]|$)"
-    return meant[0] if re.search(called, turn.text, re.I | re.M) else None
+    return meant[0] if re.search(called, utterance.text, re.I | re.M) else None
 
 
 def full_names(names: Sequence[str], spoken: str) -> str:

@@ -45,7 +45,7 @@ def evaluations(case: Case) -> list[Claim] | None:
         or (subject.dep_ == "csubj" and value.pos_ == "ADJ")
     ):
         return None
-    who = case.voice.turn.speaker
+    who = case.voice.utterance.speaker
     said = sentence(clause, case.voice)
     topic: str | None
     if held is not None:
@@ -102,7 +102,13 @@ def feelings(case: Case) -> list[Claim] | None:
     content = sentence(clause, case.voice)
     return [
         claim(
-            case, case.voice.turn.speaker, predicate, target, content, negated=is_negated(clause), confidence=INFERRED
+            case,
+            case.voice.utterance.speaker,
+            predicate,
+            target,
+            content,
+            negated=is_negated(clause),
+            confidence=INFERRED,
         )
     ]
 

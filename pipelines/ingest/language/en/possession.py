@@ -83,7 +83,7 @@ def belongings(case: Case) -> list[Claim] | None:
         if found is None or announces(clause) is not None:
             return None
         topic = found.name
-    who = case.voice.turn.speaker
+    who = case.voice.utterance.speaker
     if verb != "be":
         target = next((token for token in clause.own if token.lower_ == "me" and token.head.lower_ == "to"), None)
         return (

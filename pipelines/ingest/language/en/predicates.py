@@ -89,8 +89,8 @@ def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) ->
         to = any(token.lower_ == "to" and token.dep_ == "aux" for token in complement.children)
         inner = _relation(complement, clause, voice, cut)
         first, _, rest = inner.predicate.partition(" ")
-        doing = complement.lower_ if complement.tag_ == "VBG" and first == lemma(complement) else gerund(first)
-        link = f"to {first}" if to else first if complement.tag_ == "VB" else doing
+        activity = complement.lower_ if complement.tag_ == "VBG" and first == lemma(complement) else gerund(first)
+        link = f"to {first}" if to else first if complement.tag_ == "VB" else activity
         return Relation(f"{verb} {link} {rest}".strip(), inner.object, inner.heads)
     state = _child(head, "acomp", "oprd")
     if state is not None and _child(head, "dobj") is None:
@@ -225,7 +225,7 @@ def _said(token: Token, voice: Voice, cut: frozenset[int], whole: bool = False) 
 
 def _spoken(text: str, voice: Voice) -> str | None:
     for pattern, word in (
-        (r"\b(?:I|me|we|us)\b(?!-)", voice.turn.speaker),
+        (r"\b(?:I|me|we|us)\b(?!-)", voice.utterance.speaker),
         (r"\b(?:my|our)\b", "their"),
         (r"\b(?:myself|ourselves)\b", "themselves"),
     ):

@@ -27,7 +27,7 @@ def quoted_by(holder: Token, voice: Voice) -> str | None:
         if subject is None or subject == holder:
             continue
         if voice.is_speaker(subject):
-            return voice.turn.speaker
+            return voice.utterance.speaker
         referent = voice.refer(subject)
         if referent is not None and (referent.person or subject.pos_ == "PROPN"):
             return referent.name

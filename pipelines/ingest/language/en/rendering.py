@@ -109,7 +109,7 @@ def _lead(clause: Clause, voice: Voice, kept: list[Token]) -> str:
         return ""
     head = clause.head
     if clause.subject is None:
-        subject = voice.turn.speaker
+        subject = voice.utterance.speaker
     else:
         referent = voice.refer(clause.subject)
         if referent is None:
@@ -161,7 +161,7 @@ def spoken_of(tokens: Iterable[Token], voice: Voice, lead: str, shown: Mapping[i
     if lead and words and words[0].pos_ != "PROPN" and words[0].lower_ != "i":
         turned.setdefault(words[0].i, words[0].text[:1].lower() + words[0].text[1:])
     text = lead
-    named = bool(lead) and lead.startswith(voice.turn.speaker)
+    named = bool(lead) and lead.startswith(voice.utterance.speaker)
     out: list[str] = []
     for index, token in enumerate(words):
         word = turned.get(token.i, token.text)
@@ -175,12 +175,12 @@ def spoken_of(tokens: Iterable[Token], voice: Voice, lead: str, shown: Mapping[i
         ):
             pass
         elif lower in ("i", "me", "we", "us"):
-            word, named = voice.turn.speaker, True
+            word, named = voice.utterance.speaker, True
         elif lower in ("my", "our"):
-            word = "their" if named else f"{voice.turn.speaker}'s"
+            word = "their" if named else f"{voice.utterance.speaker}'s"
             named = True
         elif lower in ("mine", "ours"):
-            word = f"{voice.turn.speaker}'s"
+            word = f"{voice.utterance.speaker}'s"
         elif lower in ("myself", "ourselves"):
             word = "themselves"
         elif lower in lexicon.LISTENER and voice.listener is not None:

@@ -36,7 +36,7 @@ def names(case: Case) -> list[Claim] | None:
     )
     if name is None:
         return None
-    who = case.voice.turn.speaker
+    who = case.voice.utterance.speaker
     return [claim(case, who, "be called", name.text, f"{who} is called {name.text}.", negated=is_negated(clause))]
 
 

@@ -55,7 +55,7 @@ def remember(words: Iterable[Token], voice: Voice) -> None:
         if not _is_mention(token):
             continue
         referent = voice.refer(token)
-        if referent is None or referent.name.lower() == voice.turn.speaker.lower():
+        if referent is None or referent.name.lower() == voice.utterance.speaker.lower():
             continue
         others = [child.text for child in token.children if child.dep_ == "conj" and child.pos_ == "PROPN"]
         if others and token.pos_ == "PROPN" and not referent.plural:

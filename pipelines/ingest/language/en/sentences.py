@@ -64,11 +64,11 @@ def _when(clause: Clause, voice: Voice) -> tuple[times.When | None, frozenset[in
         places.append((len(text), token.i))
         text += token.text_with_ws
     perfect = any(token.lemma_ == "have" for token in clause.auxiliaries) or not _is_past(clause)
-    found = intervals.find(text, Setting(voice.turn.at, _is_past(clause), perfect, voice.discourse.told_day))
+    found = intervals.find(text, Setting(voice.utterance.at, _is_past(clause), perfect, voice.discourse.told_day))
     if found is None:
         return None, frozenset()
     if found.when.start is not None:
-        voice.discourse.told_day = found.when.start.astimezone(voice.turn.at.tzinfo).date()
+        voice.discourse.told_day = found.when.start.astimezone(voice.utterance.at.tzinfo).date()
     return found.when, frozenset(index for place, index in places if found.first <= place < found.last)
 
 

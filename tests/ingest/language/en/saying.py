@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from reverie.pipelines.ingest.language.base import Claim, Turn
+from reverie.pipelines.ingest.language.base import Claim, Utterance
 from reverie.pipelines.ingest.language.en.english import English
 
 AT = datetime.fromisoformat("2026-05-08T01:30:00+02:00")  # a Friday, early in the night
@@ -12,8 +12,8 @@ READER = English()
 
 def claims(text: str, speaker: str = "Ana", history: Sequence[tuple[str, str]] = ()) -> tuple[Claim, ...]:
     """The claims of a text, said after the turns of `history` (speaker, text)."""
-    before = [Turn(said, who, (), AT) for who, said in history]
-    return READER.extract([Turn(text, speaker, (), AT)], before)[0].observations
+    before = [Utterance(said, who, (), AT) for who, said in history]
+    return READER.extract([Utterance(text, speaker, (), AT)], before)[0].observations
 
 
 def told(text: str, speaker: str = "Ana", history: Sequence[tuple[str, str]] = ()) -> list[str]:

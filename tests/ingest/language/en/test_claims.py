@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reverie.pipelines.ingest.language.base import Claim, Turn
+from reverie.pipelines.ingest.language.base import Claim, Utterance
 from reverie.pipelines.ingest.language.en.english import English
 
 AT = datetime(2024, 3, 15, 10, tzinfo=UTC)  # a Friday
@@ -18,8 +18,8 @@ READER = English()
 
 
 def claims(text: str, speaker: str = "Ben", history: tuple[tuple[str, str], ...] = ()) -> tuple[Claim, ...]:
-    before = [Turn(said, who, (), AT) for who, said in history]
-    return READER.extract([Turn(text, speaker, (), AT)], before)[0].observations
+    before = [Utterance(said, who, (), AT) for who, said in history]
+    return READER.extract([Utterance(text, speaker, (), AT)], before)[0].observations
 
 
 def triples(
@@ -164,7 +164,7 @@ def test_entities_are_typed_and_clean() -> None:
     text = (
         "Glad you came! My sister Ruth wrote src/app/main.py in Lisbon. See https://example.org/a, ask ben@example.org."
     )
-    found = READER.extract([Turn(text, "Ben", (), AT)])[0].entities
+    found = READER.extract([Utterance(text, "Ben", (), AT)])[0].entities
     assert {(mention.name, mention.type) for mention in found} >= {
         ("Ruth", "person"),
         ("src/app/main.py", "file"),
@@ -177,10 +177,10 @@ def test_entities_are_typed_and_clean() -> None:
 
 def test_a_turn_of_a_batch_is_extracted_as_if_alone_with_its_history() -> None:
     said = ["I moved to Oslo in 2020.", "My brother Tim plays chess.", "He won a cup yesterday."]
-    turns = [Turn(text, "Ben", ("Ann",), AT) for text in said]
-    together = READER.extract(turns)
-    assert together[2] == READER.extract(turns[2:], turns[:2])[0]
-    assert together == READER.extract(turns)
+    utterances = [Utterance(text, "Ben", ("Ann",), AT) for text in said]
+    together = READER.extract(utterances)
+    assert together[2] == READER.extract(utterances[2:], utterances[:2])[0]
+    assert together == READER.extract(utterances)
 
 
 @given(st.text(max_size=200))
@@ -201,7 +201,7 @@ def test_yesterday_is_the_day_before_the_message_wherever_the_server_stands(
     time.tzset()
     try:
         late = datetime.fromisoformat("2024-03-15T23:30:00-08:00")
-        claim = READER.extract([Turn("I sold my car yesterday.", "Ben", (), late)])[0].observations[0]
+        claim = READER.extract([Utterance("I sold my car yesterday.", "Ben", (), late)])[0].observations[0]
         assert claim.when == "2024-03-14"
         assert claim.when_start == datetime(2024, 3, 14, 8, tzinfo=UTC)
         assert claim.when_end == datetime(2024, 3, 15, 8, tzinfo=UTC)
@@ -215,11 +215,11 @@ def test_most_of_what_a_careful_reader_would_keep_is_found() -> None:
     lines = (Path(__file__).parents[3] / "data" / "extract-own.jsonl").read_text(encoding="utf-8").splitlines()
     wanted, found = 0, 0
     for line in map(json.loads, lines):
-        turn = Turn(line["text"], line["speaker"], (), datetime.fromisoformat(line["at"]))
-        got = READER.extract([turn])[0].observations
+        utterance = Utterance(line["text"], line["speaker"], (), datetime.fromisoformat(line["at"]))
+        got = READER.extract([utterance])[0].observations
         if not line["expect"]:
             assert got == (), line["text"]
-        subjects = {claim.subject.removeprefix(f"{turn.speaker}'s ") for claim in got}
+        subjects = {claim.subject.removeprefix(f"{utterance.speaker}'s ") for claim in got}
         dates = {claim.when for claim in got if claim.when}
         for expected in line["expect"]:
             wanted += 1

@@ -9,8 +9,8 @@ from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel
 from reverie.models.tokens import TokenCounter
-from reverie.store.space import Space
-from reverie.store.transit import Transit
+from reverie.store.broker import Broker
+from reverie.store.namespace import Namespace
 
 Clock = Callable[[], datetime]
 Wake = Callable[[str, str], None]
@@ -26,10 +26,10 @@ def wake_nobody(topic: str, namespace: str) -> None:  # a Wake that does nothing
 
 
 @dataclass(frozen=True)
-class KnowledgeBase:
+class Context:
     """One namespace with all that is needed to work on it."""
 
-    space: Space
+    ns: Namespace
     settings: Settings
     embedder: Embedder
     quick_embedder: DeadlineEmbedder
@@ -39,9 +39,9 @@ class KnowledgeBase:
     """The language model, None when none is configured: then everything is worked out without one."""
     clock: Clock = system_clock
     wake: Wake = wake_nobody
-    transit: Transit | None = None
+    broker: Broker | None = None
     """What Celery keeps in Redis; None where there is no Celery."""
 
     @property
     def namespace(self) -> str:
-        return self.space.namespace
+        return self.ns.namespace

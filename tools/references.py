@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from reverie.pipelines.base import KnowledgeBase
+from reverie.pipelines.context import Context
 from reverie.store.commit import Transaction
 from reverie.store.records.conversation import MessageRecord, SessionRecord
 from reverie.tools.writing import Links
@@ -18,7 +18,7 @@ IN_SESSION, FOR_GOAL, FOR_TASK, TRIGGERED_BY, SESSION_OF = (
 
 
 @dataclass(frozen=True)
-class Bearings:
+class References:
     """The links that actions and episodes have in common. A session is created on first use."""
 
     agent: str
@@ -28,12 +28,12 @@ class Bearings:
     task: str | None = None
     message: str | None = None
 
-    def link(self, kb: KnowledgeBase, transaction: Transaction, links: Links, node: tuple[str, str]) -> None:
+    def link(self, ctx: Context, transaction: Transaction, links: Links, node: tuple[str, str]) -> None:
         """Add the edges. The session counts towards the goal and the task, so that their context reaches it."""
-        session = self._serving(kb)
+        session = self._serving(ctx)
         if self.session is not None:
-            now = kb.clock()
-            record = SessionRecord.new(kb.space, self.session, agent=self.agent, recorded_at=now)
+            now = ctx.clock()
+            record = SessionRecord.new(ctx.ns, self.session, agent=self.agent, recorded_at=now)
             transaction.put(record, only_new=True)
             transaction.link(SESSION_OF, ("session", self.session), ("participant", self.agent), self.at)
             transaction.link(IN_SESSION, node, ("session", self.session), self.at)
@@ -51,9 +51,9 @@ class Bearings:
             if session is not None:
                 transaction.link(edge, ("session", session), (kind, id), self.at, when=exists)
 
-    def _serving(self, kb: KnowledgeBase) -> str | None:
+    def _serving(self, ctx: Context) -> str | None:
         """The session that serves the goal: the one given, else the one of the message that set it off."""
         if self.session is not None or self.message is None or (self.goal is None and self.task is None):
             return self.session
-        message = kb.space.get(MessageRecord, self.message)
+        message = ctx.ns.get(MessageRecord, self.message)
         return None if message is None else message.session

@@ -13,8 +13,8 @@ from reverie.store import scripts, unreadable
 from reverie.store.client import translating
 from reverie.store.commit import Guard, Outcome, Transaction, outcome
 from reverie.store.keys import NAMESPACES, Keys, decode, id_of, member_of, waiting_key
+from reverie.store.latest import LatestMessages
 from reverie.store.records.base import Record, unwrapped
-from reverie.store.tails import Tails
 from reverie.store.times import to_micros
 
 R = TypeVar("R", bound=Record)
@@ -27,7 +27,7 @@ reachable = translating
 """For calls through a client that does not translate by itself, as the fake one of tests does."""
 
 
-class Space:
+class Namespace:
     """One namespace in one Redis. Cheap to make; safe to share between threads.
 
     `dimension` is the index's; a vector of another length is refused, where Redis would store it and lose the row.
@@ -39,7 +39,7 @@ class Space:
         self.client = client
         self.dimension = dimension
         self.keys = Keys(namespace, generation)
-        self.tails = Tails()
+        self.latest = LatestMessages()
         self.guards: tuple[Guard, ...] = ()
         """What every write of this space requires beside its own guards."""
         self._script = client.register_script(scripts.text("commit"))
@@ -49,11 +49,11 @@ class Space:
     def namespace(self) -> str:
         return self.keys.namespace
 
-    def beside(self, namespace: str) -> "Space":
+    def beside(self, namespace: str) -> "Namespace":
         """Another namespace of the same store."""
-        return Space(self.client, namespace, self.keys.generation, self.dimension)
+        return Namespace(self.client, namespace, self.keys.generation, self.dimension)
 
-    def watched(self) -> "Space":
+    def watched(self) -> "Namespace":
         """The same namespace, for one task: its writes raise StoreUnavailable once anything was erased from there."""
         with reachable():
             registered, count = (

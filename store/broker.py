@@ -14,7 +14,7 @@ import redis
 
 from reverie.store import deliveries, envelopes
 from reverie.store.keys import DELIVERIES, encode
-from reverie.store.space import Space, reachable
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.times import to_micros
 
 # How Celery 5 and kombu 5 name things in Redis.
@@ -37,7 +37,7 @@ class Sent:
     tag: bytes | None = None
 
 
-class Transit:
+class Broker:
     """The queues of a broker and the results of a result backend; None for what is no Redis."""
 
     def __init__(self, broker: "redis.Redis | None", results: "redis.Redis | None", queues: Sequence[str]) -> None:
@@ -83,12 +83,12 @@ class Transit:
         with reachable():
             pipe.execute()
 
-    def results(self, space: Space) -> dict[str, Any]:
+    def results(self, ns: Namespace) -> dict[str, Any]:
         """By task id what the tasks of a namespace gave, of those that were noted and are kept still."""
         if self._results is None:
             return {}
         with reachable():
-            ids = [id.decode() for id in space.client.zrange(_noted(space), 0, -1)]
+            ids = [id.decode() for id in ns.client.zrange(_noted(ns), 0, -1)]
             kept = self._results.mget([_RESULT + id for id in ids]) if ids else []
         return {id: json.loads(raw).get("result") for id, raw in zip(ids, kept, strict=True) if raw is not None}
 
@@ -107,10 +107,10 @@ class Transit:
                 client.close()
 
 
-def count_delivery(space: Space, id: str) -> int:
+def count_delivery(ns: Namespace, id: str) -> int:
     """Count one more delivery of a task that was delivered before; how many there were of late, in any namespace."""
     key = DELIVERIES + encode(id)
-    pipe = space.client.pipeline(transaction=True)
+    pipe = ns.client.pipeline(transaction=True)
     pipe.incr(key)
     pipe.expire(key, _COUNTED)
     with reachable():
@@ -118,18 +118,18 @@ def count_delivery(space: Space, id: str) -> int:
     return int(count)
 
 
-def note_result(space: Space, id: str, now: datetime, lifetime: timedelta) -> None:
+def note_result(ns: Namespace, id: str, now: datetime, lifetime: timedelta) -> None:
     """Remember that a task of this namespace gives a result that is kept for `lifetime`."""
-    pipe = space.client.pipeline(transaction=False)
-    pipe.zadd(_noted(space), {id: to_micros(now)})
-    pipe.zremrangebyscore(_noted(space), "-inf", to_micros(now - lifetime))
-    pipe.expire(_noted(space), lifetime)
+    pipe = ns.client.pipeline(transaction=False)
+    pipe.zadd(_noted(ns), {id: to_micros(now)})
+    pipe.zremrangebyscore(_noted(ns), "-inf", to_micros(now - lifetime))
+    pipe.expire(_noted(ns), lifetime)
     with reachable():
         pipe.execute()
 
 
-def _noted(space: Space) -> str:
-    return space.keys.named("results")
+def _noted(ns: Namespace) -> str:
+    return ns.keys.named("results")
 
 
 def _read(raw: bytes) -> tuple[str, str, Any] | None:

@@ -20,7 +20,7 @@ _CHARS = 8192
 
 
 @dataclass(frozen=True)
-class Tail:
+class Latest:
     """The last messages of a session, oldest first."""
 
     messages: tuple[MessageRecord, ...]
@@ -35,17 +35,17 @@ class Tail:
     def require(self, transaction: Transaction, session: str) -> int:
         """Nothing is written unless the session still ends with these messages; returns the place of the guard."""
         members = [member_of(one.id, to_micros(one.recorded_at)) for one in self.messages]
-        return transaction.require_latest(transaction.space.keys.messages_of(session), members, self.length)
+        return transaction.require_latest(transaction.ns.keys.messages_of(session), members, self.length)
 
 
-class Tails:
+class LatestMessages:
     """The tails of the sessions written to last; safe to share between threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: OrderedDict[str, Tail] = OrderedDict()
+        self._held: OrderedDict[str, Latest] = OrderedDict()
 
-    def get(self, session: str) -> Tail | None:
+    def get(self, session: str) -> Latest | None:
         with self._lock:
             return self._held.get(session)
 
@@ -55,7 +55,7 @@ class Tails:
         with self._lock:
             self._held.pop(session, None)
             if kept and sum(len(one.content) for one in kept) <= _CHARS:
-                self._held[session] = Tail(kept, length)
+                self._held[session] = Latest(kept, length)
             if len(self._held) > _SESSIONS:
                 self._held.popitem(last=False)
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from reverie.store import scripts
 from reverie.store.keys import decode, encode
+from reverie.store.namespace import Namespace, reachable
 from reverie.store.records.base import unwrapped
-from reverie.store.space import Space, reachable
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class GoalNeighbourhood:
     """Stored documents, and the ids of the sessions; of messages, sessions, facts and entities the newest first."""
 
     goal: bytes
@@ -21,23 +21,23 @@ class Surroundings:
 
 
 def of_goal(
-    space: Space, goal_id: str, *, messages: int, walked: int, facts: int, entities: int
-) -> Surroundings | None:
+    ns: Namespace, goal_id: str, *, messages: int, walked: int, facts: int, entities: int
+) -> GoalNeighbourhood | None:
     """Walk from a goal outwards; None for an unknown id.
 
     `walked` newest messages are looked at for facts and entities, `messages` of them are returned.
     """
     with reachable():
         found = scripts.run(
-            space.client,
+            ns.client,
             "goal_context",
-            [space.keys.record("goal", goal_id)],
-            [space.keys.base, encode(goal_id), messages, walked, facts, entities],
+            [ns.keys.record("goal", goal_id)],
+            [ns.keys.base, encode(goal_id), messages, walked, facts, entities],
         )
     if not found:
         return None
     goal, tasks, sessions, said, claims, things = found
-    return Surroundings(
+    return GoalNeighbourhood(
         goal=unwrapped(goal),
         tasks=[unwrapped(document) for document in tasks],
         sessions=[decode(session) for session in sessions],
