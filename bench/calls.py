@@ -169,6 +169,16 @@ _FACT = {
     "supporting_observation_ids": [],
 }
 _ENDED = {"fact_id": "f", "replacement_fact_id": None, "reason": "r", "at": NOON}
+_FORGOTTEN = {
+    "message": "none",
+    "episode": None,
+    "action": None,
+    "fact": None,
+    "session": None,
+    "participant": None,
+    "user": None,
+    "namespace": None,
+}
 _END = {"id": "o1", "reason": "r", "at": NOON}
 
 
@@ -185,7 +195,9 @@ CALLS: tuple[Call, ...] = (
     _one("memory", "graph", True, app="a", user="u"),
     _one("memory", "facts_from", True, message_id="m"),
     _one("memory", "observations_from", True, message_id="m"),
-    _one("memory", "forget", message="none", session=None, participant=None, user=None, namespace=None, verify=False),
+    _one("memory", "forget", **_FORGOTTEN, verify=False, wait=False, progress=None),
+    _one("memory", "would_forget", True, **_FORGOTTEN),
+    _one("memory", "reextract", most=1, heed=None),
     _one("memory", "spending", True),
     _one("memory", "wait", message="m", timeout=0, until="ingested"),
     _one("memory", "namespace", True),
@@ -204,6 +216,7 @@ CALLS: tuple[Call, ...] = (
     _one("agent", "restore", episode_id="e"),
     _one("agent", "procedures", True, state={"a": 1}, standing="active"),
     _one("agent", "record_procedure_use", procedure_id="p", success=True, use_id="u", at=NOON),
+    _one("agent", "instructions", True, giver="ana"),
     _one("agent", "topics", True, newest=2),
     _one("agent", "add_observation", **_OBSERVATION),
     _one("agent", "observation", True, observation_id="o"),
@@ -247,6 +260,8 @@ CALLS: tuple[Call, ...] = (
     _one("facts", "__call__", True, subject="Nadia", predicate="lives in", object=None, **_AS_OF),
     _one("facts", "get", True, fact_id="f"),
     _one("facts", "history", True, fact_id="f"),
+    _one("facts", "correct", fact_id="f", object="o", reason="r"),
+    _one("facts", "retract", fact_id="f", reason="r"),
     _one("predicates", "declare", name="has", single=False),
     _one("predicates", "is_single", True, name="has"),
     _one("predicates", "declared", True),
