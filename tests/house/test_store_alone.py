@@ -12,7 +12,7 @@ ROOMS = ("config", "doors", "knowledge", "memory", "models", "pipelines", "tools
 BROKER = {"workers/transport.py"}
 """Extends Celery's transport for Redis, whose channels have a `client`; its commands come from `store.deliveries`."""
 
-HANDLES = {"space", "_space", "namespace", "anywhere", "home"}
+HANDLES = {"ns", "_ns", "namespace", "anywhere", "home"}
 """Names that handles of namespaces have; dictionaries and reports have `keys` too."""
 CALLS = {"execute_command", "register_script", "script_load", "pipeline"}
 
@@ -62,9 +62,9 @@ def test_only_the_store_names_a_client_a_key_or_a_command() -> None:
         "import redis",
         "from redis.exceptions import RedisError",
         "from reverie.store.keys import Keys",
-        "space.client.get('a')",
-        "client = ctx.space.client",
-        "key = space.keys.record('goal', 'g')",
+        "ns.client.get('a')",
+        "client = ctx.ns.client",
+        "key = ns.keys.record('goal', 'g')",
         "transaction.run('ZADD', key, 1, 'a')",
         "connection.execute_command('PING')",
         "redis.register_script(text)",
@@ -76,7 +76,7 @@ def test_it_sees_what_is_not_to_be(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["given.keys() - known", "asyncio.run(main())", "cycling.run(ctx, agent)", "space.get(Goal, 'g')"]
+    "line", ["given.keys() - known", "asyncio.run(main())", "cycling.run(ctx, agent)", "ns.get(Goal, 'g')"]
 )
 def test_it_leaves_the_rest_alone(line: str) -> None:
     assert list(named(line)) == []
