@@ -143,16 +143,16 @@ def described(made: Plan) -> dict[str, object]:
     used = [id for one in made.slots for id in one.observations]
     believed = {id for one in made.slots for id in one.believed}
     changes: list[Change] = []
-    references: list[Bearing] = []
+    bearings: list[Bearing] = []
     for one in made.slots:
         changes += [_growth(one, growth) for growth in one.growths]
         changes += [_closing(closing) for closing in one.closings]
-        references += one.slot.references()
+        bearings += one.slot.bearings()
     return {
         "observations": len(used) + len(made.useless) + len(made.gone),
         "unused": len(made.useless) + len(made.gone) + sum(id not in believed for id in used),
         "changes": changes,
-        "bearings": references,
+        "bearings": bearings,
         "refusals": made.refusals,
         "merges": sum(one.slot.merges for one in made.slots),
         "refused": made.refused,

@@ -113,21 +113,21 @@ def gather(ctx: Context, readings: Sequence[Reading]) -> Gathered:
     return Gathered(slots, judgement.refused)
 
 
-def gather_again(ctx: Context, references: Sequence[Bearing]) -> Slot:
+def gather_again(ctx: Context, bearings: Sequence[Bearing]) -> Slot:
     """One slot with observations that were consolidated before, as new ones: `known` is the evidence without them."""
-    ids = [one.observation for one in references]
+    ids = [one.observation for one in bearings]
     names = nicknames(ctx)
     readings = []
     for observation in ctx.ns.get_many(ObservationRecord, ids):
         said = None if observation is None else _stated(observation, names)
         if observation is not None and said is not None:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
-    slot = Slot(references[0].slot, references[0].single, readings, declared(ctx))
+    slot = Slot(bearings[0].slot, bearings[0].single, readings, declared(ctx))
     found = _standing(ctx, [slot])[slot.id]
-    ids = list(dict.fromkeys(id for one in references for id in (one.triple, one.claim)))
+    ids = list(dict.fromkeys(id for one in bearings for id in (one.triple, one.claim)))
     records = {one.id: one for one in ctx.ns.get_many(FactRecord, ids) if one is not None}
     left = {reading.id for reading in readings}
-    slot.restore([one for one in references if one.observation in left], records)
+    slot.restore([one for one in bearings if one.observation in left], records)
     slot.others = found.others(slot)
     _read_claims(ctx, [slot])
     return slot

@@ -145,7 +145,7 @@ class Slot:
             if one.stance == "wrong"
         }
 
-    def references(self) -> tuple[Bearing, ...]:
+    def bearings(self) -> tuple[Bearing, ...]:
         """Which new observation speaks for which claim, for the audit and for taking it back."""
         return tuple(
             Bearing(
@@ -158,10 +158,10 @@ class Slot:
             for reading in self.readings
         )
 
-    def restore(self, references: Iterable[Bearing], facts: Mapping[str, FactRecord]) -> None:
+    def restore(self, bearings: Iterable[Bearing], facts: Mapping[str, FactRecord]) -> None:
         """Give the readings the claims that they were given before, in the wording of their facts."""
         readings = {reading.id: reading for reading in self.readings}
-        for one in references:
+        for one in bearings:
             reading, fact = readings[one.observation], facts.get(one.triple) or facts.get(one.claim)
             triple = reading.triple
             if fact is not None:

@@ -28,8 +28,8 @@ def undo(ctx: Context, cycle_id: str) -> CycleRecord:
     if record.state == "undone":
         return record
     supported = {change.fact_id: change.observations for change in record.changes}
-    for slot in dict.fromkeys(bearing.slot for bearing in record.references):
-        take_back(ctx, [one for one in record.references if one.slot == slot], supported, UNDONE)
+    for slot in dict.fromkeys(bearing.slot for bearing in record.bearings):
+        take_back(ctx, [one for one in record.bearings if one.slot == slot], supported, UNDONE)
     undone: CycleRecord = record.revised({"state": "undone", "undone_at": ctx.clock()})
     transaction = ctx.ns.transaction()
     transaction.put(undone)
@@ -37,16 +37,16 @@ def undo(ctx: Context, cycle_id: str) -> CycleRecord:
     return undone
 
 
-def take_back(ctx: Context, references: Sequence[Bearing], supported: Mapping[str, Sequence[str]], reason: str) -> None:
+def take_back(ctx: Context, bearings: Sequence[Bearing], supported: Mapping[str, Sequence[str]], reason: str) -> None:
     """Make the observations of these bearings, all of one slot, count no more; `supported` says which facts they
     support. Raises StoreBusy, StoreUnavailable.
     """
     for _ in attempts("what was consolidated"):
-        slot = gather_again(ctx, references)
+        slot = gather_again(ctx, bearings)
         transaction = ctx.ns.transaction()
         facts.require_slot(transaction, slot.id, slot.slot_revision)
         facts.change_slot(transaction, slot.id)
-        for bearing in references:
+        for bearing in bearings:
             transaction.unlink(BEARS_ON, ("observation", bearing.observation), ("fact", bearing.claim))
         if not transaction.commit().committed:
             continue

@@ -153,7 +153,7 @@ def _take_back(tally: Tally, place: _Place) -> None:
     for id, facts in zip(ids, ns.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", ids), strict=True):
         for fact in facts:
             supported.setdefault(fact, []).append(id)
-    references = [
+    bearings = [
         Bearing(
             observation=observation.id,
             claim=claim.id,
@@ -163,5 +163,5 @@ def _take_back(tally: Tally, place: _Place) -> None:
         )
         for observation, claim, triple in place.said
     ]
-    if references:
-        take_back(tally.ctx, references, supported, ERASED)
+    if bearings:
+        take_back(tally.ctx, bearings, supported, ERASED)

@@ -21,7 +21,7 @@ def scrub_cycles(tally: Tally, observations: set[str]) -> None:
                 break
             update = {
                 "changes": list(_kept(cycle.changes, observations, facts)),
-                "bearings": [one for one in cycle.references if one.observation not in observations],
+                "bearings": [one for one in cycle.bearings if one.observation not in observations],
                 "refusals": [one for one in cycle.refusals if not any(text in one for text in tally.texts)],
             }
             if all(getattr(cycle, name) == value for name, value in update.items()):

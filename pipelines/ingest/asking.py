@@ -33,13 +33,13 @@ class _Entity(BaseModel):
 
 
 class _Turn(BaseModel):
-    utterance: int
+    turn: int
     claims: list[Proposal] = Field(max_length=30)
     entities: list[_Entity] = Field(default_factory=list, max_length=30)
 
 
 class _Reply(BaseModel):
-    utterances: list[_Turn]
+    turns: list[_Turn]
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,9 @@ def improve(ctx: Context, model: LanguageModel, items: Sequence[Item]) -> list[H
         answer = ask(model, asked, _Reply, timeout=left, max_tokens=_TOKENS_A_REPLY)
         spending.count(ctx, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
         _fall_back(results, call, "unavailable" if answer.unavailable else "unusable")
-        for said in answer.value.utterances if answer.value is not None else ():
-            if 0 <= said.utterance < len(call):
-                place = call[said.utterance]
+        for said in answer.value.turns if answer.value is not None else ():
+            if 0 <= said.turn < len(call):
+                place = call[said.turn]
                 results[place] = Heard(_merged(items[place], said))
     return results
 

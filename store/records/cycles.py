@@ -67,7 +67,7 @@ class CycleRecord(Record, index=True):
     put_off: int = 0
     """How many were left to the next run, because others changed the same facts meanwhile."""
     changes: list[Change] = Field(default_factory=list)
-    references: list[Bearing] = Field(default_factory=list)
+    bearings: list[Bearing] = Field(default_factory=list)
     refusals: list[str] = Field(default_factory=list)
     """Closings that were planned and not let through, with the reason."""
     unstable: list[str] = Field(default_factory=list)

@@ -171,7 +171,7 @@ def test_a_task_that_finds_its_message_gone_brings_nothing_back(memory: Memory) 
 
 
 def test_a_message_that_is_delivered_late_stays_out(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: memory.ctx)
+    monkeypatch.setattr(runtime, "context", lambda namespace: memory.ctx)
     document = {
         "namespace": memory.namespace, "agent": "assistant", "session": "s-1",
         "sender": "Ana", "content": SECRET, "message_id": "m-1", "at": NOON.isoformat(),

@@ -23,7 +23,7 @@ SECRET = "My locker code is quokka."
 
 @pytest.fixture
 def memory(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.ctx)
+    monkeypatch.setattr(runtime, "context", lambda namespace: quick_memory.ctx)
     return quick_memory
 
 

@@ -21,7 +21,7 @@ def ctx(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Context:
     """The base that the drain is given, its retries due at once."""
     settings = quick_memory.settings.model_copy(update={"work_attempts": 2, "work_backoff": timedelta(0)})
     base = Context(**(vars(quick_memory.ctx) | {"settings": settings}))
-    monkeypatch.setattr(runtime, "knowledge_base", cache(lambda namespace: base))
+    monkeypatch.setattr(runtime, "context", cache(lambda namespace: base))
     return base
 
 
@@ -101,7 +101,7 @@ def test_a_slow_broker_costs_no_lease(ctx: Context, monkeypatch: pytest.MonkeyPa
     woken: list[tuple[str, str]] = []
     settings = ctx.settings.model_copy(update={"work_lease": timedelta(seconds=3), "work_batch": 1})
     base = Context(**(vars(ctx) | {"settings": settings, "wake": slow}))
-    monkeypatch.setattr(runtime, "knowledge_base", cache(lambda namespace: base))
+    monkeypatch.setattr(runtime, "context", cache(lambda namespace: base))
     _queue(ctx, "a")
     _queue(ctx, "b")
 

@@ -19,7 +19,7 @@ from reverie.workers.messages import observe_message
 
 @pytest.fixture
 def ctx(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Context:
-    monkeypatch.setattr(runtime, "knowledge_base", lambda namespace: quick_memory.ctx)
+    monkeypatch.setattr(runtime, "context", lambda namespace: quick_memory.ctx)
     monkeypatch.setattr(runtime, "connection", lambda: quick_memory.connection)
     monkeypatch.setattr(documents, "current", lambda: load(work_attempts=3))
     return quick_memory.ctx

@@ -41,8 +41,8 @@ class House:
         self.clock = clock
         self.client = fake_client()
         self._counted(monkeypatch)
-        monkeypatch.setattr(runtime, "knowledge_base", self.ctx)
-        monkeypatch.setattr("reverie.workers.sweep.knowledge_base", self.ctx)
+        monkeypatch.setattr(runtime, "context", self.ctx)
+        monkeypatch.setattr("reverie.workers.sweep.context", self.ctx)
         monkeypatch.setattr(app, "send_task", lambda task, arguments=(): self.sent.append((task, list(arguments))))
 
     def _counted(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -183,7 +183,7 @@ def test_a_lease_is_renewed_for_as_long_as_the_work_goes_on(house: House, monkey
         ctx = base(namespace)
         return Context(**(vars(ctx) | {"settings": short}))
 
-    monkeypatch.setattr(runtime, "knowledge_base", with_a_short_lease)
+    monkeypatch.setattr(runtime, "context", with_a_short_lease)
     began = house.clock.move()
 
     def slow(ctx: Context, entries: Sequence[str]) -> str:

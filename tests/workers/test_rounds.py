@@ -19,7 +19,7 @@ from reverie.workers.rounds import make_round
 def sent(fake_ctx: Context, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tasks that the rounds of the test send; they run on the fake."""
     monkeypatch.setattr(runtime, "connection", lambda: SimpleNamespace(context=lambda name: fake_ctx))
-    monkeypatch.setattr(runtime, "knowledge_base", lambda name: fake_ctx)
+    monkeypatch.setattr(runtime, "context", lambda name: fake_ctx)
     told: list[str] = []
     monkeypatch.setattr(app, "send_task", told.append)
     return told
