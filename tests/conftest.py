@@ -1,5 +1,6 @@
 """Fixtures: one embedded server for the whole run, one namespace a test."""
 
+import gc
 import inspect
 import json
 import os
@@ -18,6 +19,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import redis
 
@@ -54,6 +56,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if is_long or _SLOW_FIXTURES & {*getattr(item, "fixturenames", ())} or _SLOW_CALLS & calls:
             item.add_marker(pytest.mark.slow)
 
+
+# A property holds on a busy machine too, where any one example may take long.
+hypothesis.settings.register_profile("reverie", deadline=None)
+hypothesis.settings.load_profile("reverie")
 
 HOSTILE_IDS = (
     "a",
@@ -116,6 +122,8 @@ def own_server(folder: Path) -> Iterator[Settings]:
     """A server apart, for tests whose workers must neither meet another test's work nor leave theirs to others."""
     with embedded.acquire(folder) as lease:
         yield settled(lease.endpoint.url(), folder)
+        # Celery's results unsubscribe when they are collected; after the server's end they would try for 20 seconds.
+        gc.collect()
 
 
 @pytest.fixture

@@ -272,7 +272,7 @@ def test_a_dead_letter_of_which_nothing_was_kept_is_not_tried_again(here: Here, 
 def test_the_published_schema_is_the_one_that_is_checked(here: Here) -> None:
     schema = json.loads(here("schema", "messages.observe")[1])
     assert schema["x-celery-task"] == OBSERVE_MESSAGE
-    assert schema["x-celery-queue"] == "ingest"
+    assert schema["x-celery-queue"] == "documents"
     assert set(schema["required"]) == {"namespace", "agent", "session", "sender", "content"}
 
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from celery import Celery
 from hypothesis import given
 from hypothesis import strategies as st
 from kombu.utils.json import loads
@@ -14,6 +13,7 @@ from kombu.utils.json import loads
 from reverie.config.task_names import INGEST_DRAIN, OBSERVE_MESSAGE, REFUSE
 from reverie.store.envelopes import MAX_DEPTH, Unreadable, read
 from reverie.workers.gate import Gate, until
+from reverie.workers.ingest import drain_messages
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
@@ -73,12 +73,7 @@ MESSAGES = (
 
 @pytest.fixture(scope="module")
 def gate() -> Gate:
-    with Celery(set_as_current=False) as app:
-
-        @app.task(name=INGEST_DRAIN)
-        def drain(namespace: str) -> None: ...
-
-        return Gate(app.tasks.get)
+    return Gate({INGEST_DRAIN: drain_messages}.get)
 
 
 @given(raw=MESSAGES)
