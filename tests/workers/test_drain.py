@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from conftest import eventually
 
-from reverie import EmbedderMismatch, Memory, StoreBusy, StoreUnavailable
+from reverie import EmbedderMismatch, StoreBusy, StoreUnavailable
 from reverie.pipelines import vectors
 from reverie.pipelines.context import Context
 from reverie.store import work
@@ -17,10 +17,10 @@ from reverie.workers.embed import drain_vectors
 
 
 @pytest.fixture
-def ctx(quick_memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Context:
-    """The base that the drain is given, its retries due at once."""
-    settings = quick_memory.settings.model_copy(update={"work_attempts": 2, "work_backoff": timedelta(0)})
-    base = Context(**(vars(quick_memory.ctx) | {"settings": settings}))
+def ctx(fake_ctx: Context, monkeypatch: pytest.MonkeyPatch) -> Context:
+    """The context that the drain is given, its retries due at once, where no other test's work waits for its turn."""
+    settings = fake_ctx.settings.model_copy(update={"work_attempts": 2, "work_backoff": timedelta(0)})
+    base = Context(**(vars(fake_ctx) | {"settings": settings}))
     monkeypatch.setattr(runtime, "context", cache(lambda namespace: base))
     return base
 
