@@ -117,17 +117,20 @@ def _graph(memory: Memory) -> Any:
     return memory.graph(app="app", user="ana")
 
 
-def fill(memory: Memory) -> None:
-    """One of everything that the calls name."""
-    agent = memory.agent("a")
-    agent.goals.create(title="Travel", goal_id="g")
-    agent.goals.create_task(title="Pack", task_id="t", goal_id="g")
-    agent.session("s").observe(sender="ana", content="the violet lamp is mine", message_id="m")
-    agent.record_action(action_type="call", action_id="act")
-    agent.record_episode(action_type="call", episode_id="e", state={"topic": "the violet lamp"})
-    STORED["fact"] = agent.assert_fact(subject="ana", predicate="owns", object="a violet lamp").fact_id
-    _graph(memory).create_entities([{"name": "ana", "entity_type": "person", "observations": ["owns a violet lamp"]}])
-    _graph(memory).add_session(["I own a violet lamp"], session_id="log")
+def fill(url: str) -> None:
+    """Store one of everything that the calls name; when it returns, no wake-up is to be sent any more."""
+    with Memory("n", settings=load(redis_url=url), embedder=WordEmbedder()) as memory:
+        agent = memory.agent("a")
+        agent.goals.create(title="Travel", goal_id="g")
+        agent.goals.create_task(title="Pack", task_id="t", goal_id="g")
+        agent.session("s").observe(sender="ana", content="the violet lamp is mine", message_id="m")
+        agent.record_action(action_type="call", action_id="act")
+        agent.record_episode(action_type="call", episode_id="e", state={"topic": "the violet lamp"})
+        STORED["fact"] = agent.assert_fact(subject="ana", predicate="owns", object="a violet lamp").fact_id
+        _graph(memory).create_entities(
+            [{"name": "ana", "entity_type": "person", "observations": ["owns a violet lamp"]}]
+        )
+        _graph(memory).add_session(["I own a violet lamp"], session_id="log")
 
 
 @pytest.fixture(scope="module")
@@ -146,9 +149,8 @@ def admin(server: str) -> Iterator[Client]:
 @pytest.fixture(scope="module")
 def opened(server: str) -> Iterator[tuple[Proxy, Memory]]:
     with proxied(server) as (proxy, url):
-        settings = load(redis_url=url, redis_timeout=0.3)
-        with Memory("n", settings=settings, embedder=WordEmbedder()) as memory:
-            fill(memory)
+        fill(server)
+        with Memory("n", settings=load(redis_url=url, redis_timeout=0.3), embedder=WordEmbedder()) as memory:
             yield proxy, memory
             proxy.heal()
 
@@ -222,10 +224,10 @@ def own(tmp_path: Path) -> Iterator[tuple[Client, Memory]]:
     with (
         redis_server(tmp_path / "own") as url,
         closing(connection.connect(url)) as client,
-        Memory("n", settings=load(redis_url=url), embedder=WordEmbedder()) as memory,
     ):
-        fill(memory)
-        yield client, memory
+        fill(url)
+        with Memory("n", settings=load(redis_url=url), embedder=WordEmbedder()) as memory:
+            yield client, memory
 
 
 @pytest.mark.parametrize(
