@@ -21,7 +21,7 @@ from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
 from reverie.pipelines.reextract import Heed, Reextracted, reextract
 from reverie.pipelines.spending import Spending, spending
-from reverie.tools.fields import Id, Params, validated
+from reverie.tools.fields import Count, Id, Params, validated
 from reverie.tools.forgetting import ForgetParams, forget_for_good, would_forget
 from reverie.tools.observations import ObservationView, observations_of
 from reverie.tools.observe import Receipt
@@ -35,6 +35,10 @@ class _Names(Params):
 
 class _Message(Params):
     message_id: Id
+
+
+class _Most(Params):
+    most: Count | None
 
 
 class Memory:
@@ -206,9 +210,9 @@ class Memory:
         `heed` is told after each batch how many were tried, and of how many. Ends early when the model is still out;
         doing it again goes on from there.
 
-        Raises LanguageModelMissing, ConfigurationError, StoreUnavailable.
+        Raises ValidationFailed, LanguageModelMissing, ConfigurationError, StoreUnavailable.
         """
-        return reextract(self.ctx, most=most, heed=heed)
+        return reextract(self.ctx, most=validated(_Most, most=most).most, heed=heed)
 
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""
