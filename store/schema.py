@@ -174,6 +174,7 @@ KEYS: Final = (
     KeyPattern("rv:waiting:{<topic>}", "zset", "namespaces in which live work or due ids wait", shared=True),
     KeyPattern("rv:waiting:{<topic>}:bulk", "zset", "namespaces in which bulk work waits", shared=True),
     KeyPattern("rv:waiting:{<topic>}:woken", "zset", "namespaces for which a wake-up is on its way", shared=True),
+    KeyPattern("rv:waiting:{<topic>}:turns", "counter", "turns taken, so that bulk work gets its share", shared=True),
     KeyPattern("rv:waiting:{<topic>}:looked", "string", "when a worker last looked for work", shared=True),
 )
 

@@ -11,6 +11,7 @@ import tempfile
 import threading
 import time
 import uuid
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -123,7 +124,9 @@ def own_server(folder: Path) -> Iterator[Settings]:
     with embedded.acquire(folder) as lease:
         yield settled(lease.endpoint.url(), folder)
         # Celery's results unsubscribe when they are collected; after the server's end they would try for 20 seconds.
-        gc.collect()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # sockets that Celery itself leaves to the collector
+            gc.collect()
 
 
 @pytest.fixture

@@ -120,4 +120,5 @@ def test_ctrl_c_at_the_start_is_no_traceback(tmp_path: Path, after: float) -> No
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
     assert "Traceback" not in said
-    assert process.returncode in (1, 130)
+    # A signal that comes when Python has ended the command and takes itself down ends the process as it ends any other.
+    assert process.returncode in (1, 130, -signal.SIGINT)
