@@ -1,5 +1,6 @@
 """The front door."""
 
+from copy import copy
 from datetime import timedelta
 from types import TracebackType
 from typing import Self
@@ -71,6 +72,7 @@ class Memory:
             self.connection.broker_url, self.settings.wake_interval, self.connection.context(name).ns
         )
         self.ctx: Context = self.connection.context(name, clock=clock, wake=self._wakeups.wake)
+        self._is_open_beside = False
 
     @property
     def namespace(self) -> str:
@@ -81,6 +83,20 @@ class Memory:
     def predicates(self) -> Predicates:
         """How many values the predicates of facts hold at a time."""
         return Predicates(self.ctx)
+
+    def beside(self, namespace: str) -> Self:
+        """The memory of another namespace over the same connection, for a process that serves many tenants.
+
+        namespace: the other tenant.
+
+        It holds nothing of its own: closing it does nothing, and closing this memory closes both. Raises
+        ValidationFailed.
+        """
+        name = validated(_Names, namespace=namespace).namespace
+        other = copy(self)
+        other.ctx = self.connection.context(name, clock=self.ctx.clock, wake=self._wakeups.wake)
+        other._is_open_beside = True
+        return other
 
     def agent(self, agent_id: str) -> Agent:
         """The memory as one agent sees and writes it."""
@@ -216,6 +232,8 @@ class Memory:
 
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""
+        if self._is_open_beside:
+            return
         self._wakeups.close()
         self.connection.close()
 
