@@ -23,10 +23,9 @@ import numpy as np
 
 from reverie import Agent, Memory
 from reverie.config.settings import load
-from reverie.pipelines.recall.features import FEATURES
-from reverie.pipelines.recall.query import Query
+from reverie.pipelines.recall.question import Query
+from reverie.pipelines.recall.ranking import FEATURES, WEIGHTS
 from reverie.pipelines.recall.recall import look
-from reverie.pipelines.recall.weights import WEIGHTS
 from reverie.store import embedded
 
 START = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -143,7 +142,7 @@ def measure(memory: Memory) -> dict[str, object]:
     for one in asked:
         query = Query(one.question, "operator", at=now, valid_as_of=now, known_as_of=memory.ctx.clock())
         found = look(memory.ctx, query)
-        wanted = [n for n, row in enumerate(found.pool.candidates) if (row.kind, row.id) == (one.kind, one.id)]
+        wanted = [n for n, row in enumerate(found.candidates.rows) if (row.kind, row.id) == (one.kind, one.id)]
         for name, vector in weights.items():
             ranks[name].setdefault(one.kind, []).append(reciprocal(found.ranking.features @ vector, wanted))
     means = {name: statistics.mean(rank for group in kinds.values() for rank in group) for name, kinds in ranks.items()}

@@ -37,7 +37,7 @@ from hostile import IDS, MARK
 from reverie import Memory, ReverieError
 from reverie.config.settings import load
 from reverie.config.task_names import CALL_TOOL, OBSERVE_MESSAGE, QUEUES, REFUSE, ROUTES, TOPIC_TASKS
-from reverie.pipelines.recall import intent
+from reverie.pipelines.recall import question
 from reverie.store import embedded
 from reverie.store.analysis import keywords
 from reverie.store.keys import Keys, decode, encode
@@ -140,7 +140,7 @@ def try_query(random: Random) -> None:
         text = validated(RecallParams, query=value).query
         words: list[str] = keywords(text, asked=True)
         if random.random() < 0.02:
-            words += intent.read(text, NOON).keywords
+            words += question.read(text, NOON).keywords
         check(not any(map(SYNTAX.search, words)), "a keyword with a sign of the query language")
 
 

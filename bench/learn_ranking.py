@@ -5,7 +5,7 @@
 Asks every question of conversations that `bench/locomo.py` observed before (same `--data-dir`), takes the whole
 ranked pool, and maximises the mean log-likelihood of the evidence among the pool under a softmax of a linear score
 (ridge 0.001), by Newton's method. Prints what each conversation scores with weights learned from the others, then the
-weights learned from all: the table of `pipelines/recall/weights.py`.
+weights learned from all: the table of `pipelines/recall/ranking.py`.
 """
 
 import argparse
@@ -20,10 +20,9 @@ from locomo import SAID_EVERY, sessions
 
 from reverie import Memory
 from reverie.config.settings import load
-from reverie.pipelines.recall.features import FEATURES
-from reverie.pipelines.recall.query import Query
+from reverie.pipelines.recall.question import Query
+from reverie.pipelines.recall.ranking import FEATURES, WEIGHTS
 from reverie.pipelines.recall.recall import look
-from reverie.pipelines.recall.weights import WEIGHTS
 from reverie.store import embedded
 
 RIDGE = 1e-3
@@ -45,8 +44,8 @@ def pools(memory: Memory, sample: dict[str, Any]) -> list[Pool]:
                 question["question"], "assistant", at=last, valid_as_of=last, known_as_of=memory.ctx.clock(), limit=20
             ),
         )
-        kept = [place for place, row in enumerate(search.pool.candidates) if row.kind == "message"]
-        evidence = np.array([search.pool.candidates[place].id in told for place in kept], dtype=bool)
+        kept = [place for place, row in enumerate(search.candidates.rows) if row.kind == "message"]
+        evidence = np.array([search.candidates.rows[place].id in told for place in kept], dtype=bool)
         # Evidence that no channel found counts as never ranked: a row that no weight can lift.
         missing = np.full((len(told) - int(evidence.sum()), len(FEATURES)), np.nan)
         features = np.vstack([search.ranking.features[kept], missing])

@@ -16,7 +16,7 @@ from locomo import SAID_EVERY, sessions
 
 from reverie import Memory
 from reverie.config.settings import load
-from reverie.pipelines.recall import intent
+from reverie.pipelines.recall.question import read
 from reverie.store import embedded
 from reverie.store.search import Filter, Search, search
 
@@ -40,7 +40,7 @@ def main() -> None:
             for question in questions[:20]:
                 agent.recall(question, at=at)
             for question in questions:
-                words = intent.read(question, at).keywords
+                words = read(question, at).keywords
                 began = time.perf_counter()
                 vector = ctx.embedder.query(question)
                 embedding.append(time.perf_counter() - began)

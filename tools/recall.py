@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from reverie.pipelines.context import Context
 from reverie.pipelines.recall import ContextBundle, Query
 from reverie.pipelines.recall import recall as search
-from reverie.pipelines.recall.query import CHANNELS, KINDS
+from reverie.pipelines.recall.question import CHANNELS, KINDS
 from reverie.tools.fields import AnyText, Count, Ids, Moment, Params, ZonedMoment
 
 

@@ -4,7 +4,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from reverie.pipelines.recall import ContextBundle, Item, Place
+from reverie.pipelines.recall import ContextBundle, Item, Reason
 
 _REASONS = 4
 """So many features are named for each item, the weightiest first."""
@@ -12,7 +12,7 @@ _REASONS = 4
 
 def items(bundle: ContextBundle) -> list[Text]:
     """The items, best first, a line for each message."""
-    lines = [line for place, item in enumerate(bundle.items, 1) for line in described(item, f"{place:>3}. ")]
+    lines = [line for rank, item in enumerate(bundle.items, 1) for line in described(item, f"{rank:>3}. ")]
     held = f"{bundle.total_tokens} tokens, {bundle.phase}, coverage {bundle.coverage:.0%}"
     return [*(lines or [Text("nothing found")]), Text(held, style="dim")]
 
@@ -43,17 +43,17 @@ def trace(bundle: ContextBundle) -> Group:
         table.add_column(heading, justify="right", no_wrap=True)
     for heading in ("found by, at rank", "what spoke for it"):
         table.add_column(heading)
-    for number, (item, place) in enumerate(zip(bundle.items, told.places, strict=True), 1):
-        table.add_row(*(Text(cell) for cell in (f"{number}.", f"{item.score:.2f}", _found(place), _reasons(place))))
+    for number, (item, reason) in enumerate(zip(bundle.items, told.reasons, strict=True), 1):
+        table.add_row(*(Text(cell) for cell in (f"{number}.", f"{item.score:.2f}", _found(reason), _weights(reason))))
     lines = [*sought, *told.notes]
     return Group(*(Text(line, style="dim") for line in lines), *([table] if bundle.items else []))
 
 
-def _found(place: Place) -> str:
-    channels = ", ".join(f"{name} {rank}" for name, rank in sorted(place.channels.items(), key=lambda one: one[1]))
-    return f"{channels}, {len(place.joined)} joined" if place.joined else channels
+def _found(reason: Reason) -> str:
+    channels = ", ".join(f"{name} {rank}" for name, rank in sorted(reason.channels.items(), key=lambda one: one[1]))
+    return f"{channels}, {len(reason.joined)} joined" if reason.joined else channels
 
 
-def _reasons(place: Place) -> str:
-    weighty = sorted(place.parts.items(), key=lambda part: -abs(part[1]))[:_REASONS]
+def _weights(reason: Reason) -> str:
+    weighty = sorted(reason.parts.items(), key=lambda part: -abs(part[1]))[:_REASONS]
     return ", ".join(f"{name} {value:+.1f}" for name, value in weighty)

@@ -31,7 +31,7 @@ LONG = 1500
 
 @dataclass
 class Choice:
-    """The candidates of one item; `best` decides its place, the others joined it."""
+    """The candidates of one item; the score of `best` ranks it, the others joined it."""
 
     best: int
     members: list[int] = field(default_factory=list)
@@ -42,14 +42,14 @@ def choose(
     pool: Sequence[Candidate], scores: npt.NDArray[np.float32], *, limit: int, join: bool = True
 ) -> list[Choice]:
     """The items, best first, at most `limit`; neighbours are taken from the best `4 * limit` of the pool."""
-    order = [int(place) for place in np.argsort(-scores, kind="stable")[: 12 * limit]]
+    order = [int(index) for index in np.argsort(-scores, kind="stable")[: 12 * limit]]
     near = set(order[: 4 * limit])
     picked = _Picked(pool)
-    by_message = {c.id: place for place, c in enumerate(pool) if c.kind == "message"}
-    following = {c.previous: place for place, c in enumerate(pool) if c.kind == "message" and c.previous}
+    by_message = {c.id: index for index, c in enumerate(pool) if c.kind == "message"}
+    following = {c.previous: index for index, c in enumerate(pool) if c.kind == "message" and c.previous}
     of_session: dict[str, list[int]] = defaultdict(list)
-    for number, place in enumerate(order):
-        session = pool[place].session
+    for number, index in enumerate(order):
+        session = pool[index].session
         if session is not None:
             of_session[session].append(number)
     standing = scores[order].astype(np.float64)
@@ -59,27 +59,27 @@ def choose(
         if standing[number] == -np.inf:
             break
         standing[number] = -np.inf
-        place = order[number]
-        if place in picked.used:
+        index = order[number]
+        if index in picked.used:
             continue
-        if picked.says(place):
-            picked.absorb(place)
+        if picked.says(index):
+            picked.absorb(index)
             continue
-        choice = Choice(place)
-        fuller = _message_of(pool, place, by_message)
+        choice = Choice(index)
+        fuller = _message_of(pool, index, by_message)
         if fuller is not None:
-            choice.absorbed.append(place)
+            choice.absorbed.append(index)
             choice.best = fuller
         choice.members = (
             _neighbours(pool, choice.best, near, by_message, following, scores, picked.used) if join else [choice.best]
         )
         picked.take(choice, len(choices))
         choices.append(choice)
-        session = pool[place].session
+        session = pool[index].session
         if session is not None:
             standing[of_session[session]] -= _REPEAT_PENALTY
-    for place, number in picked.absorbed:
-        choices[number].absorbed.append(place)
+    for index, number in picked.absorbed:
+        choices[number].absorbed.append(index)
     return choices
 
 
@@ -98,16 +98,16 @@ class _Picked:
     def take(self, choice: Choice, number: int) -> None:
         self.used.update(choice.members, choice.absorbed)
         terms: set[str] = set()
-        for place in choice.members:
-            terms.update(self._pool[place].terms)
-            for source in self._pool[place].sources:
+        for index in choice.members:
+            terms.update(self._pool[index].terms)
+            for source in self._pool[index].sources:
                 self._sources.setdefault(source, number)
         self._terms.append(frozenset(terms))
         self._worded.append(self._pool[choice.best].terms)
 
-    def says(self, place: int) -> bool:
+    def says(self, index: int) -> bool:
         """Whether an item so far says all that this candidate does."""
-        candidate = self._pool[place]
+        candidate = self._pool[index]
         terms = frozenset(candidate.terms)
         if not terms:
             return False
@@ -132,14 +132,14 @@ class _Picked:
         own, other = ([t for t in words if t in terms & said] for words in (candidate.terms, self._worded[number]))
         return own != other and sorted(own) == sorted(other)
 
-    def absorb(self, place: int) -> None:
-        self.used.add(place)
-        self.absorbed.append((place, self._at))
+    def absorb(self, index: int) -> None:
+        self.used.add(index)
+        self.absorbed.append((index, self._at))
 
 
-def _message_of(pool: Sequence[Candidate], place: int, by_message: Mapping[str, int]) -> int | None:
+def _message_of(pool: Sequence[Candidate], index: int, by_message: Mapping[str, int]) -> int | None:
     """The message that a claim was drawn from, when it was found too and says no less."""
-    candidate = pool[place]
+    candidate = pool[index]
     if candidate.kind not in ("observation", "chunk") or len(candidate.sources) != 1:
         return None
     message = by_message.get(candidate.sources[0])
@@ -151,7 +151,7 @@ def _message_of(pool: Sequence[Candidate], place: int, by_message: Mapping[str, 
 
 def _neighbours(
     pool: Sequence[Candidate],
-    place: int,
+    index: int,
     near: set[int],
     by_message: Mapping[str, int],
     following: Mapping[str, int],
@@ -159,10 +159,10 @@ def _neighbours(
     used: set[int],
 ) -> list[int]:
     """The message with those beside it that were found too, in the order they were said."""
-    members = [place]
-    if pool[place].kind != "message":
+    members = [index]
+    if pool[index].kind != "message":
         return members
-    chars = len(pool[place].text)
+    chars = len(pool[index].text)
     while len(members) < _JOINED:
         first, last = pool[members[0]], pool[members[-1]]
         before = by_message.get(first.previous) if first.previous else None

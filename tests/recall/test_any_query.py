@@ -9,7 +9,7 @@ from hypothesis import settings as budget
 from hypothesis import strategies as st
 
 from reverie import Memory
-from reverie.pipelines.recall import intent
+from reverie.pipelines.recall import question
 from reverie.store.candidates import counting, find
 from reverie.store.search import Filter, Search
 
@@ -47,7 +47,7 @@ def test_any_text_may_be_asked_and_stored(quick_memory: Memory, query: str, stor
 @budget(max_examples=500, deadline=None)
 @given(query=texts)
 def test_keywords_hold_letters_and_digits_alone(query: str) -> None:
-    for keyword in intent.read(query, datetime(2026, 1, 1, tzinfo=UTC)).keywords:
+    for keyword in question.read(query, datetime(2026, 1, 1, tzinfo=UTC)).keywords:
         assert keyword
         assert not set(keyword) & set(" \t\n,.<>{}[]\"':;!@#$%^&*()-+=~|\\/?`\0")
 
@@ -73,6 +73,6 @@ def test_the_server_takes_the_keywords_of_any_text(quick_memory: Memory) -> None
         return draw.choice(["", " "]).join(parts)
 
     for _ in range(int(os.environ.get("REVERIE_FUZZ", "2000")) // 200):
-        asked = [intent.read(text(), datetime(2026, 1, 1, tzinfo=UTC)).keywords for _ in range(200)]
+        asked = [question.read(text(), datetime(2026, 1, 1, tzinfo=UTC)).keywords for _ in range(200)]
         searches = [Search(Filter("assistant"), 5, keywords=words) for words in asked if words]
         find(ns, searches, [counting(ns, word) for words in asked for word in words[:3]])

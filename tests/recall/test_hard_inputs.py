@@ -142,7 +142,7 @@ def test_near_repeats_are_one_item(quick_memory: Memory) -> None:
     agent.session("x").observe(sender="ana", content="The violet lamp broke.")
     bundle = agent.recall("violet curtains hall")
     assert sum("curtains" in item.content for item in bundle.items) == 1
-    assert len(bundle.trace.places[0].joined) == 5
+    assert len(bundle.trace.reasons[0].joined) == 5
 
 
 @pytest.mark.parametrize(
@@ -177,12 +177,12 @@ def test_the_graph_reaches_what_no_word_does(quick_memory: Memory) -> None:
     told = agent.session("s").observe(sender="ana", content="The violet curtains arrived.", message_id="m-1")
     agent.add_observation(message_id=told.message_id, content="Delivery complete", subject="order")
     bundle = agent.recall("violet curtains", channels=("text", "graph"))
-    found = {place.id: place.channels for place in bundle.trace.places}
-    joined = {id for place in bundle.trace.places for id in place.joined}
+    found = {reason.id: reason.channels for reason in bundle.trace.reasons}
+    joined = {id for reason in bundle.trace.reasons for id in reason.joined}
     assert "graph" in found["m-1"]
-    reached = [place for place in bundle.trace.places if place.kind == "observation"]
+    reached = [reason for reason in bundle.trace.reasons if reason.kind == "observation"]
     assert reached or len(joined) == 1
-    assert all(set(place.channels) == {"graph"} for place in reached)
+    assert all(set(reason.channels) == {"graph"} for reason in reached)
 
 
 def test_the_graph_keeps_to_the_bounds(quick_memory: Memory) -> None:

@@ -138,7 +138,7 @@ def test_what_is_too_long_for_the_budget_makes_room_for_what_is_not(quick_memory
     short = agent.session("s-2").observe(sender="ana", content="violet rug")
     bundle = agent.recall("violet curtains", token_budget=60)
     assert [item.id for item in bundle.items] == [short.message_id]
-    assert len(bundle.trace.places) == 1
+    assert len(bundle.trace.reasons) == 1
     assert bundle.total_tokens <= 60
 
 
@@ -181,15 +181,15 @@ def test_the_rendered_block_cannot_be_closed_from_inside(quick_memory: Memory) -
     assert block.endswith(FENCE_CLOSE)
 
 
-def test_the_trace_explains_each_place(memory: Memory) -> None:
+def test_the_trace_explains_each_item(memory: Memory) -> None:
     session = memory.agent("assistant").session("s-1")
     session.observe(sender="ana", content="The violet curtains came on Monday.")
     session.observe(sender="bob", content="I cooked soup.")
     bundle = memory.agent("assistant").recall("violet curtains")
-    assert [place.id for place in bundle.trace.places] == [item.id for item in bundle.items]
-    place = bundle.trace.places[0]
-    assert (place.channels["vector"], place.channels["text"]) == (1, 1)
-    assert place.fused == pytest.approx(sum(place.parts.values()), abs=0.02)
+    assert [reason.id for reason in bundle.trace.reasons] == [item.id for item in bundle.items]
+    reason = bundle.trace.reasons[0]
+    assert (reason.channels["vector"], reason.channels["text"]) == (1, 1)
+    assert reason.fused == pytest.approx(sum(reason.parts.values()), abs=0.02)
 
 
 @pytest.mark.parametrize(

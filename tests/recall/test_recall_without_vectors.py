@@ -50,5 +50,5 @@ def test_words_find_it_all_the_same(settings: Settings, namespace: str, embedder
         embedder.mood = mood
         bundle = agent.recall("violet curtains")
     assert [item.id for item in bundle.items] == [written.message_id]
-    assert bundle.trace.places[0].channels.keys() >= {"text"}
+    assert bundle.trace.reasons[0].channels.keys() >= {"text"}
     assert any("words alone" in note for note in bundle.trace.notes)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
-from reverie.pipelines.recall.bundle import NOTICE, Item, render
-from reverie.pipelines.recall.prose import CONTINUED
+from reverie.pipelines.recall.bundle import CONTINUED, NOTICE, Item, render
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

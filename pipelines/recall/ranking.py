@@ -1,38 +1,50 @@
-"""What speaks for a candidate: one number a feature, over the whole pool at once."""
+"""Ranking the candidates: what speaks for each, one number a feature, and what each feature weighs.
+
+The logarithm of the odds that a candidate is what was asked for is linear in its features. They are standardised over
+all candidates (`standard`) or run from -1 or 0 to 1. The weights are the same for every kind of row.
+"""
 
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from reverie.pipelines.recall.intent import NUMBER_WORDS, TIME_WORDS, Intent
+from reverie.pipelines.recall.question import NUMBER_WORDS, TIME_WORDS, Intent
 from reverie.pipelines.rows.conversation import asks
 from reverie.store.analysis import keywords
-from reverie.store.candidates import Candidate
+from reverie.store.candidates import Candidate, similarities
+
+if TYPE_CHECKING:
+    from reverie.models.embedders import Vector
 
 Column = npt.NDArray[np.float32]
 """Shape (candidates,)."""
 Matrix = npt.NDArray[np.float32]
 """Shape (candidates, features), the columns in the order of FEATURES."""
 
-FEATURES = (
-    "words",
-    "meaning",
-    "session_words",
-    "session_meaning",
-    "speaker",
-    "question",
-    "answers",
-    "length",
-    "time_told",
-    "number_told",
-    "in_time",
-    "after_time",
-    "near",
-    "claimed",
-)
+WEIGHTS = {
+    "words": 0.48,
+    "meaning": 0.7,
+    "session_words": 0.22,
+    "session_meaning": 1.17,
+    "speaker": 0.28,
+    "question": -0.76,
+    "answers": 1.73,
+    "length": 0.91,
+    "time_told": 2.25,
+    "number_told": 0.94,
+    "in_time": 2.93,
+    "after_time": 0.81,
+    "near": 0.09,
+    "claimed": 0.36,
+}
+"""What each feature weighs: learned on conversations by `bench/learn_ranking.py`."""
+FEATURES = tuple(WEIGHTS)
+_VECTOR = np.array(list(WEIGHTS.values()), dtype=np.float32)
 
 _SATURATION, _LENGTH_SHARE = 1.2, 0.4
 """k1 and b of BM25."""
@@ -45,6 +57,38 @@ _SESSION_BEST = 3
 _USUAL_LENGTH = 100.0
 _LEAST_SPREAD = 0.01
 """Similarities of a pool that differ less than this do not tell its rows apart."""
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """What speaks for each of the candidates, in their order."""
+
+    features: Matrix
+    fused: Column
+    """Only differences among these candidates mean something."""
+    similarity: Column
+    """To the question; NaN where a candidate has no vector."""
+
+
+EMPTY = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), np.empty(0, np.float32))
+"""The ranking of no candidates."""
+
+
+def rank(
+    intent: Intent,
+    pool: Sequence[Candidate],
+    idf: Mapping[str, float],
+    vector: "Vector | None",
+    near: Mapping[bytes, float],
+) -> Ranking:
+    """The ranking of the candidates, of which there is at least one.
+
+    `idf` are the keywords' inverse document frequencies, `vector` the question's, and `near` the shares of the walk's
+    activation by row key.
+    """
+    similarity = np.full(len(pool), np.nan, np.float32) if vector is None else similarities(pool, vector)
+    features = matrix(intent, pool, idf, similarity, near)
+    return Ranking(features, fuse(features), similarity)
 
 
 def matrix(
@@ -96,7 +140,7 @@ def _words(pool: Sequence[Candidate], weights: Mapping[str, float], following: M
     counts: list[dict[str, float]] = []
     lengths = np.empty(len(pool), dtype=np.float32)
     asked = weights.keys()
-    for place, candidate in enumerate(pool):
+    for index, candidate in enumerate(pool):
         after = following.get(candidate.id) if candidate.kind == "message" else None
         parts = [(1.0, candidate.terms), (_BEFORE, candidate.before)]
         if after is not None:
@@ -108,12 +152,12 @@ def _words(pool: Sequence[Candidate], weights: Mapping[str, float], following: M
             for term in asked & set(terms):
                 found[term] = found.get(term, 0.0) + share * terms.count(term)
         counts.append(found)
-        lengths[place] = length
+        lengths[index] = length
     usual = float(lengths.mean()) or 1.0
     scores = np.zeros(len(pool), dtype=np.float32)
-    for place, found in enumerate(counts):
-        damped = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * float(lengths[place]) / usual)
-        scores[place] = sum(
+    for index, found in enumerate(counts):
+        damped = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * float(lengths[index]) / usual)
+        scores[index] = sum(
             weights[term] * count * (_SATURATION + 1) / (count + damped) for term, count in found.items()
         )
     return scores
@@ -191,3 +235,24 @@ def _claimed(pool: Sequence[Candidate], meaning: Column) -> Column:
             for source in candidate.sources:
                 best[source] = max(value, best.get(source, 0.0))
     return np.array([best.get(c.id, 0.0) if c.kind == "message" else 0.0 for c in pool], dtype=np.float32)
+
+
+def fuse(features: Matrix) -> Column:
+    """The fused score of each candidate, shape (candidates,); only differences within a pool mean something."""
+    fused: Column = features @ _VECTOR
+    return fused
+
+
+def odds(fused: Column) -> Column:
+    """The share of each candidate, of the whole pool's, in being what was asked for: the softmax that was learned."""
+    if not fused.size:
+        return fused
+    raised: Column = np.exp(fused - fused.max())
+    shares: Column = raised / raised.sum()
+    return shares
+
+
+def parts(row: Column) -> dict[str, float]:
+    """What each feature added to one candidate's score; features that added nothing are left out."""
+    added = row * _VECTOR
+    return {name: round(float(value), 3) for name, value in zip(FEATURES, added, strict=True) if abs(value) >= 0.0005}

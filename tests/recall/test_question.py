@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from reverie.pipelines.recall import intent
+from reverie.pipelines.recall.question import read
 
 NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
 
@@ -24,7 +24,7 @@ NOW = datetime(2026, 5, 20, 12, tzinfo=UTC)
     ],
 )
 def test_it_asks_for_a_time(question: str) -> None:
-    assert intent.read(question, NOW).answer == "time"
+    assert read(question, NOW).answer == "time"
 
 
 @pytest.mark.parametrize(
@@ -37,20 +37,20 @@ def test_it_asks_for_a_time(question: str) -> None:
     ],
 )
 def test_a_time_that_the_question_names_is_not_asked_for(question: str) -> None:
-    assert intent.read(question, NOW).answer == "any"
+    assert read(question, NOW).answer == "any"
 
 
 def test_a_number_is_asked_for() -> None:
-    assert intent.read("How many replicas run since March?", NOW).answer == "number"
+    assert read("How many replicas run since March?", NOW).answer == "number"
 
 
 def test_names_are_written_large() -> None:
-    assert intent.read("Did they meet Ana Silva in Porto?", NOW).names == ("Ana Silva", "Porto", "Silva", "Ana", "Did")
-    assert intent.read("где живёт Анна Петрова", NOW).names == ("Анна Петрова", "Петрова", "Анна")
+    assert read("Did they meet Ana Silva in Porto?", NOW).names == ("Ana Silva", "Porto", "Silva", "Ana", "Did")
+    assert read("где живёт Анна Петрова", NOW).names == ("Анна Петрова", "Петрова", "Анна")
 
 
 def test_a_document_may_be_asked_with() -> None:
     document = " ".join(f"Heading{number}" for number in range(5000))
-    asked = intent.read(f"{document}. So where is the violet lamp?", NOW)
+    asked = read(f"{document}. So where is the violet lamp?", NOW)
     assert {"violet", "lamp"} <= set(asked.keywords)
     assert len(asked.names) <= 12
