@@ -15,10 +15,11 @@ from pydantic_core import to_json
 from reverie.config.errors import EmbedderMismatch, StoreUnavailable
 from reverie.store.keys import Keys, encode, member_of
 from reverie.store.lanes import score
-from reverie.store.records.base import Record
+from reverie.store.records.base import NO_REVISION, Record
 from reverie.store.rows import Row
 from reverie.store.scripts import Word
 from reverie.store.times import to_micros, until_micros
+from reverie.store.unreadable import mark
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,9 @@ class Transaction:
         return self._guard("present", self.ns.keys.record(kind, id))
 
     def require_unchanged(self, kind: str, id: str, revision: int) -> int:
-        """Nothing is written unless the record is there and still has this revision."""
+        """Nothing is written unless the record is there and still has this revision, if it ever had one."""
+        if revision == NO_REVISION:
+            return self.require_present(kind, id)
         return self._guard("revision", self.ns.keys.record(kind, id), revision=revision)
 
     def require_member(self, key: str, member: str) -> int:
@@ -153,6 +156,7 @@ class Transaction:
     def delete(self, kind: str, id: str) -> None:
         """Remove a record by itself, without its rows and edges; see `reverie.store.removal` for all of it."""
         self.run("DEL", self.ns.keys.record(kind, id))
+        self.run("SREM", self.ns.keys.unreadable, mark(kind, id))
 
     def row(self, row: Row, *, when: Condition | None = None) -> None:
         """Store the search row of a record, replacing what stood there."""

@@ -113,7 +113,7 @@ def standing(
     return Standing(
         slot_revision=slot_revision.decode(),
         single=declared == b"1",
-        fact=_with(own[1])(own[0]) if own[0] else None,
+        fact=Found(ns.read(FactRecord, fact_id, own[0]), _vector(own[1])) if own[0] else None,
         rivals=found,
         observations=readable(ns, "observation", [one for one, _ in asked if one], ObservationRecord.read),
         counted=frozenset(
@@ -125,8 +125,12 @@ def standing(
 
 def _with(vector: bytes) -> Callable[[bytes], Found]:
     """Reads a fact's document together with the vector of its row."""
-    floats = np.frombuffer(vector, np.float16).astype(np.float32) if vector else None
+    floats = _vector(vector)
     return lambda document: Found(FactRecord.read(document), floats)
+
+
+def _vector(stored: bytes) -> npt.NDArray[np.float32] | None:
+    return np.frombuffer(stored, np.float16).astype(np.float32) if stored else None
 
 
 def slot_revision(ns: Namespace, slot: str) -> str:

@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from copy import copy
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 import redis
 from redis.exceptions import NoScriptError
 
-from reverie.config.errors import StoreUnavailable
+from reverie.config.errors import RecordUnreadable, StoreUnavailable
 from reverie.store import scripts, unreadable
 from reverie.store.client import translating
 from reverie.store.commit import Guard, Outcome, Transaction, outcome
@@ -147,11 +148,21 @@ class Namespace:
     def get(self, model: type[R], id: str) -> R | None:
         """The record, or None. Raises RecordUnreadable."""
         document = self._documents(model.kind, [id])[0] if id else None
-        return None if document is None else model.read(document)
+        return None if document is None else self.read(model, id, document)
+
+    def read(self, model: type[R], id: str, document: bytes) -> R:
+        """The record in a document that was read for an id. Raises RecordUnreadable."""
+        try:
+            return model.read(document)
+        except RecordUnreadable as error:
+            if unreadable.is_salvaging():
+                return model.salvaged(self, id, document)
+            raise RecordUnreadable(model.kind, id, error.reason) from None
 
     def get_many(self, model: type[R], ids: Sequence[str]) -> list[R | None]:
         """The records in the order asked, None where there is none that can be read; one round trip."""
-        return unreadable.each(self, model.kind, self._documents(model.kind, ids), model.model_validate_json, ids)
+        documents, salvage = self._documents(model.kind, ids), partial(model.salvaged, self)
+        return unreadable.each(self, model.kind, documents, model.model_validate_json, ids, salvage)
 
     def documents(self, kind: str, ids: Sequence[str]) -> list[bytes]:
         """The stored JSON of those of the records that exist, in the order asked; one round trip."""

@@ -1,9 +1,14 @@
-"""Records that this version cannot read: set aside from lists, named in the log and in `status`, never in the way."""
+"""Records that this version cannot read: set aside from lists, named in the log and in `status`, never in the way.
+
+Where something is to be erased they are not set aside, for they may hold its words: what can be read of them is taken
+for the record, so that it is found and removed like any other.
+"""
 
 import json
 import logging
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Protocol, TypeVar
 
 import redis
@@ -25,6 +30,29 @@ class Home(Protocol):
 
     @property
     def namespace(self) -> str: ...
+
+
+_salvaging: ContextVar[bool] = ContextVar("reverie_salvaging", default=False)
+
+
+@contextmanager
+def salvaging() -> Iterator[None]:
+    """In this block a record that cannot be read is what can be read of it; see `Record.salvaged`."""
+    token = _salvaging.set(True)
+    try:
+        yield
+    finally:
+        _salvaging.reset(token)
+
+
+def is_salvaging() -> bool:
+    """Whether this is such a block."""
+    return _salvaging.get()
+
+
+def mark(kind: str, id: str) -> str:
+    """The member by which a record that was set aside stands in the set of them."""
+    return json.dumps([kind, id])
 
 
 def read_one(kind: str, document: bytes, read: Callable[[bytes], T]) -> T:
@@ -54,9 +82,17 @@ def readable(ns: Home, kind: str, documents: Iterable[bytes], read: Callable[[by
 
 
 def each(
-    ns: Home, kind: str, documents: Iterable[bytes | None], read: Callable[[bytes], T], ids: Iterable[str] = ()
+    ns: Home,
+    kind: str,
+    documents: Iterable[bytes | None],
+    read: Callable[[bytes], T],
+    ids: Iterable[str] = (),
+    salvage: Callable[[str, bytes], T] | None = None,
 ) -> list[T | None]:
-    """The same with None for each document that is not there or was set aside; `ids` names those that do not."""
+    """The same with None for each document that is not there or was set aside; `ids` names those that do not.
+
+    While salvaging, what `salvage` makes of an id and a document stands for one that cannot be read.
+    """
     found: list[T | None] = []
     names = iter(ids)
     for document in documents:
@@ -64,6 +100,9 @@ def each(
         try:
             found.append(None if document is None else read_one(kind, document, read))
         except RecordUnreadable as error:
+            if name is not None and document is not None and salvage is not None and is_salvaging():
+                found.append(salvage(name, document))
+                continue
             _set_aside(ns, error if name is None else RecordUnreadable(kind, name, error.reason))
             found.append(None)
     return found
@@ -72,4 +111,4 @@ def each(
 def _set_aside(ns: Home, error: RecordUnreadable) -> None:
     log.warning("set aside in namespace %s: %s", ns.namespace, error)
     with suppress(StoreError):  # a server that takes no writes is read nevertheless
-        ns.client.sadd(ns.keys.unreadable, json.dumps([error.kind, error.id]))
+        ns.client.sadd(ns.keys.unreadable, mark(error.kind, error.id))

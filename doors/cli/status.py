@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 from celery import Celery
 from kombu.exceptions import OperationalError
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from reverie.cli.output import Json, console, print_json
 from reverie.config.errors import StoreUnavailable
@@ -167,7 +167,7 @@ def _print(report: dict[str, Any]) -> None:
     policy = server["maxmemory_policy"] or "unknown"
     console.print(f"         {server['role']}, maxmemory-policy {policy}, schema {server['schema']}")
     for problem in server["problems"]:
-        console.print(f"         [red]{escape(problem)}[/red]", soft_wrap=True)
+        console.print(Text(f"         {problem}", style="red"), soft_wrap=True)
     if "index" not in report:
         return
     index = report["index"]
@@ -205,7 +205,7 @@ def _print(report: dict[str, Any]) -> None:
         console.print(f"and {report['namespaces_left_out']} more namespaces: --all shows them")
     for name, about in report["namespaces"].items():
         for one in about["unreadable"]:
-            console.print(escape(f"cannot be read and is left out: {one['kind']} {one['id']!r} in {name!r}"))
+            console.print(f"cannot be read and is left out: {one['kind']} {one['id']!r} in {name!r}", soft_wrap=True)
 
 
 def _span(seconds: float) -> str:

@@ -12,6 +12,7 @@ from reverie.store.records.activity import ActionRecord, EpisodeRecord
 from reverie.store.records.base import Record
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
 from reverie.store.records.facts import FactRecord
+from reverie.store.unreadable import salvaging
 
 _ALONE: dict[str, type[Record]] = {
     "message": MessageRecord,
@@ -35,6 +36,7 @@ _BY_EDGE = {
 }
 
 
+@salvaging()
 def extent(ctx: Context, scope: Scope, id: str) -> dict[str, int]:
     """How many records of each kind would go; {} when nothing is stored of it.
 

@@ -7,7 +7,7 @@ transaction requires that the message is there.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from reverie.pipelines import ingest, summaries, topics, vectors
@@ -31,6 +31,7 @@ from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.records.synopses import SummaryRecord
 from reverie.store.retry import attempts
+from reverie.store.unreadable import salvaging
 
 TOPIC = "erasure"
 _TOPICS = (ingest.TOPIC, topics.TOPIC, learning.TOPIC)
@@ -87,6 +88,7 @@ def erase_messages(tally: Tally, ids: Sequence[str]) -> None:
 
 
 @freeing()
+@salvaging()
 def finish(ctx: Context, entries: Sequence[str]) -> str:
     """Remove what was drawn from messages that are gone, and end that work. Doing it again changes nothing."""
     tally = Tally(ctx)
@@ -99,27 +101,28 @@ def _erase(tally: Tally, ids: Sequence[str]) -> list[str]:
     ctx, entries = tally.ctx, []
     for start in range(0, len(ids), _AT_ONCE):
         batch = ids[start : start + _AT_ONCE]
-        known = {}
-        for id, mentioned, actions, episodes in zip(
+        known: dict[str, Gone] = {}
+        for id, sessions, mentioned, actions, episodes in zip(
             batch,
+            ctx.ns.targets_of_many("message", batch, "IN_SESSION"),
             ctx.ns.targets_of_many("message", batch, "MENTIONS"),
             ctx.ns.sources_of_many("TRIGGERED_BY", "action", "message", batch),
             ctx.ns.sources_of_many("TRIGGERED_BY", "episode", "message", batch),
             strict=True,
         ):
-            known[id] = (tuple(mentioned), tuple(actions), tuple(episodes))
+            known[id] = Gone(id, sessions[0] if sessions else "", "", tuple(mentioned), tuple(actions), tuple(episodes))
         summarised: dict[str, bool] = {}
         made: dict[str, str] = {}
 
         def leave(
             transaction: Transaction,
             message: MessageRecord,
-            known: Mapping[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]] = known,
+            known: Mapping[str, Gone] = known,
             summarised: dict[str, bool] = summarised,
             made: dict[str, str] = made,
         ) -> None:
-            now, session = ctx.clock(), message.session
-            made[message.id] = Gone(message.id, session, message.at.isoformat(), *known[message.id]).entry()
+            now, session = ctx.clock(), known[message.id].session or message.session
+            made[message.id] = replace(known[message.id], session=session, at=message.at.isoformat()).entry()
             transaction.queue(TOPIC, made[message.id], now)
             fallbacks.leave(transaction, message.id)
             if session not in summarised:

@@ -99,7 +99,7 @@ def prove(tally: Tally) -> Proof:
     messages = found.records.get("message", {})
     for one in found.records.get("observation", {}).values():
         # "go to", of a message that says "went".
-        found.said |= set(keywords(one.get("predicate", ""))) if one["message"] in messages else set()
+        found.said |= set(keywords(one.get("predicate") or "")) if one.get("message") in messages else set()
     asserted = _asserted(ctx, found)
     for id in asserted:
         found.said |= found.words.pop(f"fact:{encode(id)}".encode(), set())
@@ -132,7 +132,8 @@ def _look(found: _Found, content: Content, wanted: set[str], texts: set[str], id
         strings: list[str] = [_text(content.fields[name]) for name in _ROW_TEXTS if name in content.fields]
     elif content.document is not None:
         document = json.loads(unwrapped(content.document))
-        found.records.setdefault(kind.decode(), {})[decode(rest)] = _needed(kind.decode(), document)
+        known = document if isinstance(document, dict) else {}
+        found.records.setdefault(kind.decode(), {})[decode(rest)] = _needed(kind.decode(), known)
         strings = list(texts_of(document))
     elif _MACHINERY.match(key):
         return
@@ -184,7 +185,7 @@ def _asserted(ctx: Context, found: _Found) -> list[str]:
     backing = stored.backing(ctx.ns, list(facts))
     return [
         id for (id, fact), behind in zip(facts.items(), backing, strict=True)
-        if fact["support"] > len(behind.observations)
+        if fact.get("support", 0) > len(behind.observations)
     ]  # fmt: skip
 
 
@@ -194,7 +195,7 @@ def _unfounded(ctx: Context, found: _Found) -> Iterator[str]:
     messages, observations = records.get("message", {}), records.get("observation", {})
     for kind in ("observation", "chunk"):
         for id, one in records.get(kind, {}).items():
-            if one["message"] not in messages:
+            if "message" in one and one["message"] not in messages:
                 yield _record(ctx, kind, id)
     for kind in ("fact", "summary"):
         for id, one in records.get(kind, {}).items():

@@ -29,6 +29,7 @@ from reverie.store.records.conversation import MessageRecord, ParticipantRecord,
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.retry import attempts
 from reverie.store.tombstones import bar, count_erasure
+from reverie.store.unreadable import salvaging
 
 _AT_ONCE = 100
 
@@ -36,6 +37,7 @@ Scope = Literal["message", "episode", "action", "fact", "session", "participant"
 
 
 @freeing()
+@salvaging()
 def forget(
     ctx: Context,
     scope: Scope,

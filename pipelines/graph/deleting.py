@@ -26,6 +26,7 @@ from reverie.store.records.graph import (
     GraphTurnRecord,
 )
 from reverie.store.retry import attempts
+from reverie.store.unreadable import salvaging
 
 R = TypeVar("R", bound=Record)
 
@@ -52,18 +53,21 @@ class Deleted:
 
 
 @freeing()
+@salvaging()
 def delete_entities(graph: KnowledgeGraph, names: Sequence[str]) -> Deleted:
     """Remove these entities with their observations and every relation that touches them; unknown names are skipped."""
     return _delete(graph, [graph.at.entity_id(name) for name in dict.fromkeys(names)])
 
 
 @freeing()
+@salvaging()
 def delete_session(graph: KnowledgeGraph, session: str) -> Deleted:
     """Remove a session's entries from the episodic log."""
     return _delete_turns(graph, session)
 
 
 @freeing()
+@salvaging()
 def delete_user(graph: KnowledgeGraph) -> Deleted:
     """Remove the whole graph and its log: nothing of this user of this app is left."""
     gone, at = Deleted(), graph.at

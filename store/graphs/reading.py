@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from reverie.store.graphs.keys import GraphKeys, registry
@@ -12,7 +13,7 @@ from reverie.store.namespace import Namespace
 from reverie.store.records.base import Record, unwrapped
 from reverie.store.records.graph import GraphEntityRecord, GraphObservationRecord, GraphRelationRecord
 from reverie.store.times import from_micros
-from reverie.store.unreadable import readable
+from reverie.store.unreadable import each
 
 R = TypeVar("R", bound=Record)
 
@@ -81,7 +82,7 @@ def entities(
         for id in ids:
             pipe.zrevrange(graph.touching(id, open_only=open_only), 0, last)
     documents, scores, *members = pipe.execute()
-    records = _records(graph, GraphEntityRecord, documents)
+    records = _records(graph, GraphEntityRecord, ids, documents)
     observed, touching = members[: len(ids)], members[len(ids) :] or [[]] * len(ids)
     return {
         id: EntityReading(
@@ -106,8 +107,8 @@ def statements(
     _ask(pipe, graph, GraphObservationRecord, wanted)
     _ask(pipe, graph, GraphRelationRecord, edges)
     replies = pipe.execute()
-    said = _records(graph, GraphObservationRecord, replies.pop(0)) if wanted else {}
-    return said, _records(graph, GraphRelationRecord, replies.pop(0)) if edges else {}
+    said = _records(graph, GraphObservationRecord, wanted, replies.pop(0)) if wanted else {}
+    return said, _records(graph, GraphRelationRecord, edges, replies.pop(0)) if edges else {}
 
 
 def statement_ids(
@@ -174,7 +175,10 @@ def _ask(pipe: Any, graph: GraphKeys, model: type[Record], ids: Sequence[str]) -
         pipe.execute_command("JSON.MGET", *(graph.ns.keys.record(model.kind, id) for id in ids), "$")
 
 
-def _records(graph: GraphKeys, model: type[R], documents: Iterable[bytes | None]) -> dict[str, R]:
+def _records(
+    graph: GraphKeys, model: type[R], ids: Sequence[str], documents: Iterable[bytes | None]
+) -> dict[str, R]:
     """The records of a JSON.MGET by id, without those that are not there or cannot be read."""
-    there = [unwrapped(document) for document in documents if document and document != b"[]"]
-    return {record.id: record for record in readable(graph.ns, model.kind, there, model.read)}
+    there = [unwrapped(document) if document and document != b"[]" else None for document in documents]
+    found = each(graph.ns, model.kind, there, model.read, ids, partial(model.salvaged, graph.ns))
+    return {record.id: record for record in found if record is not None}

@@ -1,11 +1,13 @@
 """The base of every record."""
 
 import abc
+import json
 from collections.abc import Mapping
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, Self, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic.fields import FieldInfo
 from redis_om import JsonModel
 
 from reverie.store.keys import encode
@@ -17,6 +19,13 @@ class Home(Protocol):
 
     @property
     def namespace(self) -> str: ...
+
+
+NO_REVISION: Final = -1
+"""The revision of a record that was salvaged from a document without one: no write to it can be guarded by it."""
+UNKNOWN_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""Stands in a salvaged record for a time that cannot be read."""
+_STAND_INS: Final = ("?", 0, [], {}, UNKNOWN_TIME.isoformat())
 
 
 class Record(JsonModel, abc.ABC):
@@ -77,6 +86,45 @@ class Record(JsonModel, abc.ABC):
         plain = unwrapped(document.encode() if isinstance(document, str) else document)
         record: Self = read_one(cls.kind, plain, cls.model_validate_json)
         return record
+
+
+    @classmethod
+    def salvaged(cls, home: Home, id: str, document: bytes) -> Self:
+        """What can be read of a document that is no record of this kind; in place of each field that cannot, nothing
+        or a stand-in of its type stands.
+        """
+        try:
+            found = json.loads(document)
+        except ValueError:
+            found = None
+        known = found if isinstance(found, dict) else {}
+        revision = known.get("revision")
+        own = {
+            "pk": f"{{{encode(home.namespace)}}}:{cls.kind}:{encode(id)}",
+            "id": id,
+            "revision": revision if isinstance(revision, int) else NO_REVISION,
+        }
+        fields = {**known, **own}
+        while True:
+            try:
+                return cls.model_validate_json(json.dumps(fields))
+            except ValidationError as error:
+                for name in {str(one["loc"][0]) for one in error.errors()}:
+                    fields.pop(name, None)
+                    if cls.model_fields[name].is_required():
+                        fields[name] = _stand_in(cls.model_fields[name])
+
+
+def _stand_in(field: FieldInfo) -> Any:
+    """A value of the field's type that tells nothing, as it stands in JSON."""
+    adapter: TypeAdapter[Any] = TypeAdapter(field.annotation)
+    for value in (*_STAND_INS, *get_args(field.annotation)):
+        try:
+            adapter.validate_json(json.dumps(value))
+        except (ValidationError, TypeError):
+            continue
+        return value
+    raise TypeError(f"no stand-in fits {field.annotation}")
 
 
 def unwrapped(document: bytes) -> bytes:

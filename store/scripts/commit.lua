@@ -59,7 +59,8 @@ for i = 1, plan.conditions do met[i] = redis.call('EXISTS', KEYS[1 + #guards + i
 -- An error in the middle would leave the commands before it done. So each key is asked first what only one of its type
 -- can answer: a key that holds something else ends the script here. What this write itself made or removed is left out.
 local asks = {
-  ZADD = 'ZCARD', ZREM = 'ZCARD', ZINCRBY = 'ZCARD', HSET = 'HLEN', HSETNX = 'HLEN', HDEL = 'HLEN', INCR = 'STRLEN',
+  ZADD = 'ZCARD', ZREM = 'ZCARD', ZINCRBY = 'ZCARD', HSET = 'HLEN', HSETNX = 'HLEN', HDEL = 'HLEN', SREM = 'SCARD',
+  INCR = 'STRLEN',
   ['JSON.SET'] = 'JSON.TYPE', ['JSON.DEL'] = 'JSON.TYPE', ['JSON.NUMINCRBY'] = 'JSON.TYPE',
 }
 local first_key, seen, a = 1 + #guards + plan.conditions, {}, 2
