@@ -18,6 +18,7 @@ from reverie.store.lanes import score
 from reverie.store.records.base import NO_REVISION, Record
 from reverie.store.rows import Row
 from reverie.store.scripts import Word
+from reverie.store.storable import require_document
 from reverie.store.times import to_micros, until_micros
 from reverie.store.unreadable import mark
 
@@ -141,7 +142,12 @@ class Transaction:
         return self.when_exists(self.ns.keys.record(kind, id))
 
     def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> int:
-        """Any command on one key of the namespace; returns the place of its reply in `Outcome.replies`."""
+        """Any command on one key of the namespace; returns the place of its reply in `Outcome.replies`.
+
+        Raises StoreError for a document that Redis cannot keep.
+        """
+        if command == "JSON.SET":
+            require_document(words[1] if isinstance(words[1], bytes) else str(words[1]))
         self._keys.append(key)
         self._lengths.append(1 + len(words))
         self._when.append(when.number if when else 0)

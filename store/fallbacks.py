@@ -18,13 +18,13 @@ def note(transaction: Transaction, message: MessageRecord, why: FellBack | None)
     """Make a write note on a message why no model read it; with None that one did, or that none was to."""
     if why == message.fell_back:
         return
+    transaction.run("JSON.NUMINCRBY", message.key(), "$.revision", 1)
     if why is None:
         transaction.run("JSON.DEL", message.key(), "$.fell_back")
         leave(transaction, message.id)
     else:
         transaction.run("JSON.SET", message.key(), "$.fell_back", json.dumps(why))
         transaction.run("ZADD", _key(transaction.ns.keys), to_micros(message.at), encode(message.id))
-    transaction.run("JSON.NUMINCRBY", message.key(), "$.revision", 1)
 
 
 def leave(transaction: Transaction, message_id: str) -> None:

@@ -1,13 +1,20 @@
 """A write is one step: all of it, or nothing."""
 
+import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trials
+from hypothesis import strategies as st
 
 from reverie import EmbedderMismatch, Memory
 from reverie.config.errors import StoreError
+from reverie.store import contents
 from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ParticipantRecord
+from reverie.store.storable import require_document
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 
@@ -141,6 +148,67 @@ def test_a_document_where_none_can_be_is_refused_before_anything_is_written(memo
         with pytest.raises(StoreError):
             change.commit()
         assert ns.get(ParticipantRecord, "bob") is None
+
+
+BAD = {
+    "a score that is none": ("ZADD", "due:x", "NX", "soon", "a"),
+    "a score that is no number": ("ZADD", "due:x", float("nan"), "a"),
+    "a score without a member": ("ZADD", "due:x", 1, "a", 2),
+    "an increment of a score that is none": ("ZINCRBY", "due:x", "more", "a"),
+    "a field without a value": ("HSET", "nicknames", "a", 1, "b"),
+    "a counter that holds a word": ("INCR", "erasures"),
+    "a document that is none": ("JSON.SET", "goal:g", "$", "{"),
+    "a document that is too deep": ("JSON.SET", "goal:g", "$", "[" * 128 + "]" * 128),
+    "a number that is too large": ("JSON.SET", "goal:g", "$", '{"a": 1' + "0" * 309 + "}"),
+    "a float that is too large": ("JSON.SET", "goal:g", "$", '{"a": [1.5e400]}'),
+    "half a character": ("JSON.SET", "goal:g", "$", '"\\ud800"'),
+    "bytes that are no text": ("JSON.SET", "goal:g", "$", b'"\xff"'),
+    "a part of what is not there": ("JSON.SET", "goal:g", "$.title", "1"),
+    "a sum with what is no number": ("JSON.NUMINCRBY", "participant:ana", "$.id", 1),
+    "a sum of what is no number": ("JSON.NUMINCRBY", "participant:ana", "$.revision", "one"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_value_in_the_middle_of_a_write_leaves_nothing_half_written(memory: Memory, name: str) -> None:
+    ns = memory.ctx.ns
+    first = ns.transaction()
+    first.put(_participant(ns, "ana"))
+    first.run("SET", ns.keys.erasures, "many")
+    first.commit()
+    before = {key: ns.client.dump(key) for key in contents.keys(ns)}
+    command, key, *words = BAD[name]
+
+    change = ns.transaction()
+    change.put(_participant(ns, "bob"))
+    change.link("KNOWS", ("participant", "bob"), ("participant", "ana"), NOW)
+    with pytest.raises(StoreError):
+        change.run(str(command), ns.keys.base + str(key), *words)
+        change.put(_participant(ns, "eve"))
+        change.commit()
+
+    assert {key: ns.client.dump(key) for key in contents.keys(ns)} == before
+
+
+_DOCUMENTS = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([10**308, 10**309, -(10**400)]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@trials(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(_DOCUMENTS, st.integers(0, 140))
+def test_a_document_is_refused_here_if_redis_would_refuse_it(memory: Memory, document: Any, depth: int) -> None:
+    raw = b"[" * depth + json.dumps(document).encode() + b"]" * depth
+    key = memory.ctx.ns.keys.record("goal", "g")
+    try:
+        require_document(raw)
+    except StoreError:
+        with pytest.raises(StoreError):
+            memory.ctx.ns.client.execute_command("JSON.SET", key, "$", raw)
+    else:
+        assert memory.ctx.ns.client.execute_command("JSON.SET", key, "$", raw)
 
 
 def test_a_key_that_the_write_itself_removed_may_become_another(fake_ns: Namespace) -> None:
