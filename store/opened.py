@@ -37,6 +37,20 @@ class Store:
             self.lease.release()
 
 
+def check_store(settings: Settings) -> None:
+    """Connect, check the server, and let go of it. Raises ConfigurationError, StoreUnavailable, StoreUnfit,
+    EmbeddedServerError.
+    """
+    url, lease = connection.locate(settings)
+    client = connection.connect(url, settings.redis_timeout, lease)
+    try:
+        fitness.check(client)
+    finally:
+        client.close()
+        if lease is not None:
+            lease.release()
+
+
 def open_store(settings: Settings, embedder: str, dimension: int, *, any_index: bool = False) -> Store:
     """Connect, check the server, and find or make the index for the embedder of this name and dimension.
 

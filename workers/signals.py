@@ -7,12 +7,21 @@ from datetime import UTC, datetime
 from typing import Any
 
 from celery import Task
-from celery.signals import task_postrun, task_prerun, worker_process_init, worker_process_shutdown, worker_ready
+from celery.signals import (
+    task_postrun,
+    task_prerun,
+    worker_init,
+    worker_process_init,
+    worker_process_shutdown,
+    worker_ready,
+)
 from celery.states import SUCCESS
 from kombu.exceptions import OperationalError
 
-from reverie.config.errors import ReverieError
+from reverie.config.errors import ReverieError, StoreUnavailable, StoreUnfit
+from reverie.config.settings import current
 from reverie.config.task_names import WORK_REMARK
+from reverie.store.opened import check_store
 from reverie.store.runs import Run, note
 from reverie.workers import quiet, runtime
 from reverie.workers.app import app
@@ -20,6 +29,21 @@ from reverie.workers.schedule import SCHEDULE
 
 log = logging.getLogger("reverie.workers")
 quiet.install()
+
+
+@worker_init.connect
+def refuse_unfit_store(**_: Any) -> None:
+    """End a worker whose Redis cannot hold a memory: none of its tasks could do anything. One that is away is waited for.
+
+    Raises SystemExit.
+    """
+    try:
+        check_store(current())
+    except StoreUnfit as error:
+        log.critical("this worker cannot work: %s", error)
+        raise SystemExit(1) from None
+    except StoreUnavailable as error:
+        log.warning("this worker waits for its Redis: %s", error)
 
 
 @worker_process_init.connect

@@ -179,19 +179,21 @@ def test_a_bad_value_in_the_middle_of_a_write_leaves_nothing_half_written(memory
     before = {key: ns.client.dump(key) for key in contents.keys(ns)}
     command, key, *words = BAD[name]
 
-    change = ns.transaction()
-    change.put(_participant(ns, "bob"))
-    change.link("KNOWS", ("participant", "bob"), ("participant", "ana"), NOW)
-    with pytest.raises(StoreError):
+    def write() -> None:
+        change = ns.transaction()
+        change.put(_participant(ns, "bob"))
+        change.link("KNOWS", ("participant", "bob"), ("participant", "ana"), NOW)
         change.run(str(command), ns.keys.base + str(key), *words)
         change.put(_participant(ns, "eve"))
         change.commit()
 
+    with pytest.raises(StoreError):
+        write()
     assert {key: ns.client.dump(key) for key in contents.keys(ns)} == before
 
 
 _DOCUMENTS = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([10**308, 10**309, -(10**400)]),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([10**308, -(10**309)]),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
     max_leaves=5,
 )
