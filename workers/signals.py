@@ -33,7 +33,7 @@ quiet.install()
 
 @worker_init.connect
 def refuse_unfit_store(**_: Any) -> None:
-    """End a worker whose Redis cannot hold a memory: none of its tasks could do anything. One that is away is waited for.
+    """End a worker whose Redis cannot hold a memory: none of its tasks could do anything. One that is away comes back.
 
     Raises SystemExit.
     """

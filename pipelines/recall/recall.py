@@ -1,12 +1,13 @@
 """The recall itself: three phases, each broader and dearer, each able to end the search."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from reverie.config.errors import ModelFailed
+from reverie.config.errors import ModelFailed, StoreFull, StoreReadOnly
 from reverie.pipelines import decay
 from reverie.pipelines.context import Context
 from reverie.pipelines.instructions import InstructionView, instructions
@@ -23,6 +24,8 @@ from reverie.store.candidates import Candidate
 
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
+
+log = logging.getLogger("reverie.recall")
 
 _VOCABULARY = vocabulary.Vocabulary()
 _COVERED = 0.95
@@ -178,7 +181,13 @@ def _instructions(ctx: Context, query: Query) -> list[InstructionView]:
 
 
 def _note_use(ctx: Context, query: Query, rows: Sequence[Candidate], choices: Sequence[Choice]) -> None:
-    """What was recalled is no news when it comes back, and an episode that is used does not fade yet."""
+    """What was recalled is no news when it comes back, and an episode that is used does not fade yet.
+
+    A store that takes no writes now is recalled from nevertheless.
+    """
     given = [rows[index] for choice in choices for index in choice.members]
-    recalled.note(ctx.ns, query.agent, [(row.kind, row.id, row.part) for row in given], ctx.clock())
-    decay.touch(ctx, {row.id: row.importance for row in given if row.kind == "episode"})
+    try:
+        recalled.note(ctx.ns, query.agent, [(row.kind, row.id, row.part) for row in given], ctx.clock())
+        decay.touch(ctx, {row.id: row.importance for row in given if row.kind == "episode"})
+    except (StoreFull, StoreReadOnly) as error:
+        log.warning("what was recalled is not noted, so that its echo may be learned: %s", error)

@@ -26,6 +26,10 @@ _SHARE = 3
 """A longer one is told in a third of its length; no summary of LoCoMo's sessions gains by more."""
 _READ = 16_000
 """Characters of a session that a language model is given: the most central ones of a longer session."""
+PARTIAL = "partial"
+"""The digest of a summary that some of the session was left out of, because its vectors were not made yet."""
+_VECTORS_COME = timedelta(minutes=5)
+"""After which it is written anew."""
 _TRIES = 3
 _PATIENCE = timedelta(seconds=5)
 
@@ -126,7 +130,7 @@ def _way(ctx: Context) -> str:
 
 
 def _compose(ctx: Context, material: Material, known: SummaryRecord | None) -> SummaryRecord | None:
-    units = units_of(ctx, material)
+    units, all_of_it = units_of(ctx, material)
     heading = _heading(material)
     length = sum(len(message.content) for message in material.messages)
     characters = min(LONGEST, max(_SHORTEST, length // _SHARE)) - len(heading) - 1
@@ -146,7 +150,7 @@ def _compose(ctx: Context, material: Material, known: SummaryRecord | None) -> S
         participants=list(dict.fromkeys(message.sender for message in spoken)),
         sources=list(dict.fromkeys(id for unit in chosen for id in unit.sources)),
         recorded_at=ctx.clock(),
-        digest=_digest(material, _way(ctx) if method == "abstractive" else method),
+        digest=_digest(material, _way(ctx) if method == "abstractive" else method) if all_of_it else PARTIAL,
         revision=0 if known is None else known.revision + 1,
     )
 
@@ -174,6 +178,9 @@ def _heading(material: Material) -> str:
 
 def _store(ctx: Context, transaction: Transaction, record: SummaryRecord) -> None:
     transaction.put(record)
+    if record.digest == PARTIAL:
+        at = ctx.clock() + _VECTORS_COME
+        transaction.queue(TOPIC, entry(record.session, at), at)
     vectors.embed_row(ctx, transaction, summary_draft(record))
     transaction.link("SUMMARY_OF", ("summary", record.id), ("session", record.session), record.ended_at)
 

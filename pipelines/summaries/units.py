@@ -1,8 +1,7 @@
 """From a session's material to what its summary chooses from."""
 
+import math
 from collections import defaultdict
-
-import numpy as np
 
 from reverie.models.embedders import Vector
 from reverie.pipelines.context import Context
@@ -21,14 +20,19 @@ _NEWEST = 3
 """So many of the newest claims are always told."""
 _SENTENCES = 12
 """Sentences of one message that are looked at."""
+EMBEDDED = 128
+"""Texts without a vector that are embedded for one summary, some three to five seconds of two cores: of a session that
+was imported a moment ago none has one yet, and the workers take minutes for a thousand."""
 _SIDE = 300
 """Characters of a call and of its result that are told; both in whole sentences, or the two are left out."""
 
 
-def units_of(ctx: Context, material: Material) -> list[Unit]:
-    """Claims where claims were drawn, the message's own sentences elsewhere, calls with their results.
+def units_of(ctx: Context, material: Material) -> tuple[list[Unit], bool]:
+    """Claims where claims were drawn, the message's own sentences elsewhere, calls with their results; and whether all
+    of them are here.
 
-    The vectors are those of the search rows; what has none yet is embedded here. Raises ModelFailed.
+    The vectors are those of the search rows; of what has none yet so much is embedded here as takes seconds, and the
+    rest is left out. Raises ModelFailed.
     """
     drawn: dict[str, list[ObservationRecord]] = defaultdict(list)
     observations = newest(ctx, material.observations)
@@ -42,10 +46,13 @@ def units_of(ctx: Context, material: Material) -> list[Unit]:
     units: list[Unit] = []
     for place, exchange in enumerate(told):
         first = exchange.messages[0]
+        if first.id not in spoken:
+            continue
         if exchange.is_call:
             units += _call(exchange, place, spoken[first.id])
         elif first.id in speaking:
-            for order, claim in enumerate(sorted(drawn[first.id], key=lambda one: _mention(one, first))):
+            claims = [one for one in drawn[first.id] if one.id in claimed]
+            for order, claim in enumerate(sorted(claims, key=lambda one: _mention(one, first))):
                 units.append(
                     Unit(claim.content, (place, order), claimed[claim.id], (first.id,), kept=claim.id in always)
                 )
@@ -54,7 +61,7 @@ def units_of(ctx: Context, material: Material) -> list[Unit]:
             for order, sentence in enumerate(said[:_SENTENCES]):
                 text = f"{first.sender}: {sentence}"
                 units.append(Unit(text, (place, order), spoken[first.id], (first.id,), _OWN_WORDS))
-    return units
+    return units, len(spoken) == len(told) and len(claimed) == len(observations)
 
 
 def _call(exchange: Exchange, place: int, vector: Vector) -> list[Unit]:
@@ -83,8 +90,9 @@ def _mention(claim: ObservationRecord, message: MessageRecord) -> tuple[int, str
 
 
 def _vectors(ctx: Context, kind: str, texts: dict[str, str]) -> dict[str, Vector]:
+    """The vectors of these texts by id: of those that have none yet `EMBEDDED`, from the newest one evenly back."""
     found = dict(zip(texts, vectors.stored(ctx.ns, kind, list(texts)), strict=True))
-    missing = [id for id, vector in found.items() if vector is None]
-    made = dict(zip(missing, ctx.embedder.documents([texts[id] for id in missing]), strict=True))
-    zero = np.zeros(ctx.embedder.dimension, dtype=np.float32)
-    return {id: made.get(id, zero) if vector is None else vector for id, vector in found.items()}
+    missing = [id for id, vector in found.items() if vector is None][::-1]
+    chosen = missing[:: math.ceil(len(missing) / EMBEDDED) or 1]
+    made = dict(zip(chosen, ctx.embedder.documents([texts[id] for id in chosen]), strict=True))
+    return {id: vector for id, vector in found.items() if vector is not None} | made

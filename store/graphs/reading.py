@@ -175,9 +175,7 @@ def _ask(pipe: Any, graph: GraphKeys, model: type[Record], ids: Sequence[str]) -
         pipe.execute_command("JSON.MGET", *(graph.ns.keys.record(model.kind, id) for id in ids), "$")
 
 
-def _records(
-    graph: GraphKeys, model: type[R], ids: Sequence[str], documents: Iterable[bytes | None]
-) -> dict[str, R]:
+def _records(graph: GraphKeys, model: type[R], ids: Sequence[str], documents: Iterable[bytes | None]) -> dict[str, R]:
     """The records of a JSON.MGET by id, without those that are not there or cannot be read."""
     there = [unwrapped(document) if document and document != b"[]" else None for document in documents]
     found = each(graph.ns, model.kind, there, model.read, ids, partial(model.salvaged, graph.ns))

@@ -25,7 +25,7 @@ NO_REVISION: Final = -1
 """The revision of a record that was salvaged from a document without one: no write to it can be guarded by it."""
 UNKNOWN_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Stands in a salvaged record for a time that cannot be read."""
-_STAND_INS: Final = ("?", 0, [], {}, UNKNOWN_TIME.isoformat())
+_STAND_INS: Final[tuple[Any, ...]] = ("?", 0, [], {}, UNKNOWN_TIME.isoformat())
 
 
 class Record(JsonModel, abc.ABC):
@@ -87,7 +87,6 @@ class Record(JsonModel, abc.ABC):
         record: Self = read_one(cls.kind, plain, cls.model_validate_json)
         return record
 
-
     @classmethod
     def salvaged(cls, home: Home, id: str, document: bytes) -> Self:
         """What can be read of a document that is no record of this kind; in place of each field that cannot, nothing
@@ -107,7 +106,8 @@ class Record(JsonModel, abc.ABC):
         fields = {**known, **own}
         while True:
             try:
-                return cls.model_validate_json(json.dumps(fields))
+                made: Self = cls.model_validate_json(json.dumps(fields))
+                return made
             except ValidationError as error:
                 for name in {str(one["loc"][0]) for one in error.errors()}:
                     fields.pop(name, None)
@@ -117,7 +117,7 @@ class Record(JsonModel, abc.ABC):
 
 def _stand_in(field: FieldInfo) -> Any:
     """A value of the field's type that tells nothing, as it stands in JSON."""
-    adapter: TypeAdapter[Any] = TypeAdapter(field.annotation)
+    adapter = TypeAdapter[Any](field.annotation or Any)
     for value in (*_STAND_INS, *get_args(field.annotation)):
         try:
             adapter.validate_json(json.dumps(value))

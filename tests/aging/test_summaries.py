@@ -1,7 +1,7 @@
 """Summaries of sessions."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,8 +9,9 @@ from conftest import ChatServer, Say, WordEmbedder
 
 from reverie import Memory
 from reverie.config.settings import Settings
-from reverie.pipelines import ingest, summaries
-from reverie.pipelines.summaries import material
+from reverie.models.embedders import Vectors
+from reverie.pipelines import ingest, summaries, vectors
+from reverie.pipelines.summaries import material, units
 from reverie.pipelines.summaries.sentences import sentences
 from reverie.store import work
 from reverie.store.records.synopses import SummaryRecord
@@ -265,3 +266,42 @@ def test_a_summary_of_a_very_long_session_reads_how_it_began_and_its_end(quick_m
     assert read is not None
     wanted = [*range(material.FIRST), *range(count - material.NEWEST, count)]
     assert [message.id for message in read.messages] == [f"m-{n}" for n in wanted]
+
+
+class Counting(WordEmbedder):
+    """Counts the texts that it was given."""
+
+    count = 0
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        self.count += len(texts)
+        return super().documents(texts)
+
+
+def test_a_session_that_was_imported_a_moment_ago_is_summarised_in_bounded_time_and_anew_later(
+    settings: Settings, namespace: str
+) -> None:
+    embedder = Counting()
+    with Memory(namespace, settings=settings, embedder=embedder) as memory:
+        session = memory.agent("assistant").session("s")
+        said = [{"sender": "Ana", "content": f"We talked about house {n}."} for n in range(3 * units.EMBEDDED)]
+        session.observe_many(said, embed=False)
+        embedder.count = 0
+
+        id = session.summarize()
+
+        first = memory.ctx.ns.get(SummaryRecord, id or "")
+        assert first is not None
+        assert 0 < embedder.count <= units.EMBEDDED + 1  # and the summary itself
+        assert len(work.entries(memory.ctx.ns, summaries.TOPIC)) == 1
+
+        vectors.fill(memory.ctx, work.entries(memory.ctx.ns, vectors.TOPIC))
+        embedder.count = 0
+        assert session.summarize() == id
+        whole = memory.ctx.ns.get(SummaryRecord, id or "")
+        assert whole is not None
+        assert (whole.revision, embedder.count) == (first.revision + 1, 1)
+        assert session.summarize() == id
+        again = memory.ctx.ns.get(SummaryRecord, id or "")
+        assert again is not None
+        assert again.revision == whole.revision

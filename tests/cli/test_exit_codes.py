@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import eventually
+from faults import redis_server
 
 from reverie.config.settings import Settings
 
@@ -74,6 +75,16 @@ def test_ended_by_an_error_it_exits_with_another_code(
     with running(own_settings, tmp_path, "-c", script) as process:
         assert process.wait(60) not in (0, None)
         assert "broken" in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize("command", ["worker", "up --no-flower"])
+def test_a_redis_that_cannot_hold_a_memory_is_refused(command: str, own_settings: Settings, tmp_path: Path) -> None:
+    with redis_server(tmp_path / "bare", modules=False) as url:
+        unfit = own_settings.model_copy(update={"redis_url": type(own_settings.redis_url)(url)})
+        with running(unfit, tmp_path, "-m", "reverie.cli", *command.split()) as process:
+            assert process.wait(60) == 1
+    assert "lacks search and JSON; use Redis Stack" in (tmp_path / "log").read_text()
+    assert "Traceback" not in (tmp_path / "log").read_text()
 
 
 def test_up_without_a_redis_exits_with_another_code(own_settings: Settings, tmp_path: Path) -> None:

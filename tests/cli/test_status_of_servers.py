@@ -12,6 +12,7 @@ from conftest import WordEmbedder
 from faults import proxied, redis_server, within
 
 from reverie import Memory
+from reverie.cli import status as command
 from reverie.cli.app import main
 from reverie.config.settings import current, load
 from reverie.store import connection, schema_version
@@ -71,7 +72,7 @@ def test_what_is_wrong_is_told_in_words_and_for_machines(
             memory.agent("a").goals.create(title="Ship")
         client.execute_command(*change)
         code, said = status(url)
-        assert (code, told in said) == (4, True), said
+        assert (code, told in said, "[red]" in said) == (4, True, False), said
         code, said = status(url, "status", "--json")
         assert (code, told in json.loads(said)["server"]["problems"][0]) == (4, True)
 
@@ -91,6 +92,27 @@ def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, status: Status) -
         assert "cannot be read and is left out: goal 'g' in 'n'" in status(url)[1]
         said = status(url, "status", "--json")[1]
         assert json.loads(said)["namespaces"]["n"]["unreadable"] == [{"kind": "goal", "id": "g"}]
+
+
+def test_of_many_namespaces_those_where_work_waits_are_shown_and_all_when_asked(
+    tmp_path: Path, status: Status, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "_SHOWN", 2)
+    with redis_server(tmp_path / "own") as url, Memory("a-idle", redis_url=url, embedder=WordEmbedder()) as memory:
+        for name in ("a-idle", "b-idle", "c-idle"):
+            memory.beside(name).agent("a").goals.create(title="Ship")
+        memory.beside("z-busy").agent("a").session("s").observe(sender="Ana", content="I live in Lyon.")
+
+        some, every = status(url)[1], status(url, "status", "--all")[1]
+        few, whole = (json.loads(status(url, "status", "--json", *more)[1]) for more in ([], ["--all"]))
+
+    assert [name in some for name in ("a-idle", "b-idle", "c-idle", "z-busy")] == [True, False, False, True]
+    assert "and 2 more namespaces: --all shows them" in some
+    assert all(name in every for name in ("a-idle", "b-idle", "c-idle", "z-busy"))
+    assert "more namespaces" not in every
+    assert (sorted(few["namespaces"]), few["namespaces_left_out"]) == (["a-idle", "z-busy"], 2)
+    assert (len(whole["namespaces"]), whole["namespaces_left_out"]) == (4, 0)
+    assert whole["namespaces"]["z-busy"]["work"]["ingest"]["waiting"] == 1
 
 
 @pytest.mark.parametrize(

@@ -256,9 +256,10 @@ def test_a_server_that_takes_no_writes_is_told_and_holds_nothing_half(
             with pytest.raises(kind):
                 call(memory)
         assert held(client) == before, name
-    for name, call in READS.items():
+    for name, call in (READS | RECALLS).items():
         call(memory)
         assert held(client) == before, name
+    assert memory.agent("a").recall("violet lamp").items
     Memory("n", settings=memory.settings, embedder=WordEmbedder()).close()
     put(healthy)
     for call in WRITES.values():
