@@ -32,6 +32,7 @@ class World:
             "facts": lambda: self.memory.facts,
             "predicates": lambda: self.memory.predicates,
             "cycles": lambda: self.memory.cycles,
+            "browse": lambda: self.memory.browse,
         }
         return places[name]()
 
@@ -179,6 +180,8 @@ _FORGOTTEN = {
     "user": None,
     "namespace": None,
 }
+_PAGE = {"limit": 3, "cursor": None, "count": True}
+_DATED = {**_PAGE, "since": NOON, "until": None, "newest_first": True}
 _END = {"id": "o1", "reason": "r", "at": NOON}
 
 
@@ -224,9 +227,40 @@ CALLS: tuple[Call, ...] = (
     _one("agent", "invalidate_fact", **_ENDED),
     _one("agent", "answer", question="violet?", **_BOUNDS),
     _one("agent", "answer_query", question="violet?", generate=_nothing, record=None, **_BOUNDS),
-    _one("agent", "consolidate", dry_run=True),
+    _one("agent", "consolidate", session="s", subject="Nadia", dry_run=True),
     _one("agent", "goals", True),
     _one("agent", "facts", True),
+    _one(
+        "browse",
+        "messages",
+        True,
+        session="s",
+        participant="Nadia",
+        agent="a",
+        role="user",
+        content_type="text",
+        metadata={"k": 1},
+        **_DATED,
+    ),
+    _one(
+        "browse",
+        "facts",
+        True,
+        subject="Nadia",
+        predicate="has",
+        object="violet",
+        participant="Nadia",
+        message="m",
+        source="user",
+        current=True,
+        **_DATED,
+    ),
+    _one("browse", "entities", True, type="person", name="Nadia", **_DATED),
+    _one("browse", "episodes", True, agent="a", session="s", goal_id="g", action_type="x", outcome="ok", **_DATED),
+    _one("browse", "sessions", True, agent="a", open=True, **_DATED),
+    _one("browse", "participants", True, **_DATED),
+    _one("browse", "namespaces", True, prefix="t", **_PAGE),
+    _one("browse", "counts", True),
     _one("session", "observe", **_MESSAGE),
     _one("session", "observe_many", messages=[_MESSAGE], embed=True, on_error="refuse"),
     _one("session", "messages", True, newest=2),

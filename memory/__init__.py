@@ -33,6 +33,7 @@ from reverie.config.errors import (
 if TYPE_CHECKING:
     __version__: str
     from reverie.agent import Agent
+    from reverie.browse import Browse
     from reverie.config.settings import Settings
     from reverie.config.unset import UNSET, Unset
     from reverie.cycles import Cycles
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from reverie.models.llm import LanguageModel, Prompt, Reply, Usage
     from reverie.pipelines.consolidate import CycleView
     from reverie.pipelines.decay import DecayView
+    from reverie.pipelines.entities import MentionedEntity
     from reverie.pipelines.erasure import ErasureReport
     from reverie.pipelines.facts import FactView
     from reverie.pipelines.graph.views import EntityView, GraphView, RelationView
@@ -52,10 +54,11 @@ if TYPE_CHECKING:
     from reverie.pipelines.recall import ContextBundle, Item
     from reverie.pipelines.spending import Spending
     from reverie.pipelines.topics import TopicView
-    from reverie.session import MessageView, Session
+    from reverie.session import Session
     from reverie.tools.actions import ActionView, RecordActionResult
     from reverie.tools.answer import Answer, GeneratedAnswer, QueryRecordOptions
     from reverie.tools.artifacts import ArtifactView
+    from reverie.tools.browse import MessageView, NamespaceView, Page, ParticipantView, SessionView
     from reverie.tools.context import GoalContext
     from reverie.tools.episodes import EpisodeView, RecordEpisodeResult
     from reverie.tools.facts import FactUpsert
@@ -68,6 +71,7 @@ if TYPE_CHECKING:
 # Loaded at first use: the rooms below import `reverie.config` through this package, and pay for no more than that.
 _LAZY = {
     "reverie.agent": ("Agent",),
+    "reverie.browse": ("Browse",),
     "reverie.config.settings": ("Settings",),
     "reverie.config.unset": (
         "UNSET",
@@ -90,6 +94,7 @@ _LAZY = {
     ),
     "reverie.pipelines.consolidate": ("CycleView",),
     "reverie.pipelines.decay": ("DecayView",),
+    "reverie.pipelines.entities": ("MentionedEntity",),
     "reverie.pipelines.erasure": ("ErasureReport",),
     "reverie.pipelines.facts": ("FactView",),
     "reverie.pipelines.graph.views": (
@@ -105,10 +110,7 @@ _LAZY = {
     ),
     "reverie.pipelines.spending": ("Spending",),
     "reverie.pipelines.topics": ("TopicView",),
-    "reverie.session": (
-        "MessageView",
-        "Session",
-    ),
+    "reverie.session": ("Session",),
     "reverie.tools.actions": (
         "ActionView",
         "RecordActionResult",
@@ -119,6 +121,13 @@ _LAZY = {
         "QueryRecordOptions",
     ),
     "reverie.tools.artifacts": ("ArtifactView",),
+    "reverie.tools.browse": (
+        "MessageView",
+        "NamespaceView",
+        "Page",
+        "ParticipantView",
+        "SessionView",
+    ),
     "reverie.tools.context": ("GoalContext",),
     "reverie.tools.episodes": (
         "EpisodeView",
@@ -152,6 +161,7 @@ __all__ = [
     "Agent",
     "Answer",
     "ArtifactView",
+    "Browse",
     "ConfigurationError",
     "Conflict",
     "ContextBundle",
@@ -182,10 +192,14 @@ __all__ = [
     "LanguageModel",
     "LanguageModelMissing",
     "Memory",
+    "MentionedEntity",
     "MessageView",
     "ModelFailed",
+    "NamespaceView",
     "NotFound",
     "ObservationView",
+    "Page",
+    "ParticipantView",
     "Predicates",
     "ProcedureView",
     "Prompt",
@@ -198,6 +212,7 @@ __all__ = [
     "Reply",
     "ReverieError",
     "Session",
+    "SessionView",
     "Settings",
     "Spending",
     "StoreBusy",

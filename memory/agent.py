@@ -23,7 +23,7 @@ from reverie.tools.answer import Answer, Generate, QueryRecordOptions, answer, a
 from reverie.tools.artifacts import ArtifactView
 from reverie.tools.episodes import EpisodeView, RecordEpisodeParams, RecordEpisodeResult
 from reverie.tools.facts import AssertFactParams, FactUpsert, InvalidateFactParams
-from reverie.tools.fields import Count, Id, Params, validated
+from reverie.tools.fields import Count, Id, Params, Text, validated
 from reverie.tools.instructions import InstructionsParams, standing_instructions
 from reverie.tools.observations import AddObservationParams, AddObservationResult, ObservationView
 from reverie.tools.procedures import RecordProcedureUseParams
@@ -44,6 +44,8 @@ class _Newest(Params):
 
 
 class _Consolidation(Params):
+    session: Id | None
+    subject: Text | None
     dry_run: bool
 
 
@@ -481,12 +483,20 @@ class Agent:
         )
         return answer_query(self.ctx, self.id, asked, generate=generate, record=record)
 
-    def consolidate(self, *, dry_run: bool = False) -> list[CycleView]:
+    def consolidate(
+        self, *, session: str | None = None, subject: str | None = None, dry_run: bool = False
+    ) -> list[CycleView]:
         """Make facts of the observations that wait, now and here; what each cycle did, [] when nothing waits.
 
-        The workers do the same by themselves, at 20 new observations or after 15 minutes. With `dry_run` the plan of
-        the next cycle is shown and nothing is written. Raises ModelFailed, StoreUnavailable; what is not done waits on.
+        session: only of what was observed in this conversation.
+        subject: only of what was observed of this subject, in any case.
+        dry_run: show the plan of the next cycle, and write nothing.
+
+        The workers do the same by themselves, at 20 new observations or after 15 minutes. Raises ValidationFailed,
+        ModelFailed, StoreUnavailable; what is not done waits on.
         """
-        if validated(_Consolidation, dry_run=dry_run).dry_run:
-            return consolidate.preview(self.ctx, self.id)
-        return consolidate.consolidate(self.ctx, self.id)
+        asked = validated(_Consolidation, session=session, subject=subject, dry_run=dry_run)
+        part = consolidate.Part(asked.session, asked.subject)
+        if asked.dry_run:
+            return consolidate.preview(self.ctx, self.id, part)
+        return consolidate.consolidate(self.ctx, self.id, part=part)

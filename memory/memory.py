@@ -8,6 +8,7 @@ from typing import Self
 from pydantic import SecretStr
 
 from reverie.agent import Agent
+from reverie.browse import Browse
 from reverie.config.settings import Settings, load
 from reverie.cycles import Cycles
 from reverie.facts import Facts, Predicates
@@ -110,6 +111,11 @@ class Memory:
     def facts(self) -> Facts:
         """The facts of the namespace, as of any pair of times."""
         return Facts(self.ctx)
+
+    @property
+    def browse(self) -> Browse:
+        """All that the namespace holds, page by page."""
+        return Browse(self.ctx)
 
     @property
     def cycles(self) -> Cycles:

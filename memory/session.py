@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from reverie.pipelines import sessions, summaries
 from reverie.pipelines.context import Context
 from reverie.store import timeline
-from reverie.store.records.conversation import FellBack
+from reverie.tools.browse import MessageView, message_view
 from reverie.tools.fields import Count, Id, Params, validated
 from reverie.tools.observe import ObserveParams, OnError, Receipt, Receipts, Role, observe, observe_many, with_goal
 
@@ -21,25 +19,6 @@ class _Names(Params):
 
 class _Newest(Params):
     newest: Count | None
-
-
-class MessageView(BaseModel):
-    """One message of a session. `gap` is the time since the one before it, in seconds; None for the first."""
-
-    model_config = ConfigDict(frozen=True)
-
-    message_id: str
-    session_id: str
-    sender: str
-    content: str
-    at: datetime
-    role: str
-    addressed_to: tuple[str, ...]
-    content_type: str
-    metadata: dict[str, Any]
-    gap: float | None
-    fell_back: FellBack | None = None
-    """Why rules read it where a language model was to; see `Memory.reextract`."""
 
 
 class Session:
@@ -129,25 +108,8 @@ class Session:
         """
         most = validated(_Newest, newest=newest).newest
         found = timeline.messages(self.ctx.ns, self.id, newest=None if most is None else most + 1)
-        views: list[MessageView] = []
-        before: datetime | None = None
-        for record in found:
-            views.append(
-                MessageView(
-                    message_id=record.id,
-                    session_id=record.session,
-                    sender=record.sender,
-                    content=record.content,
-                    at=record.at,
-                    role=record.role,
-                    addressed_to=tuple(record.addressed_to),
-                    content_type=record.content_type,
-                    metadata=record.metadata,
-                    gap=None if before is None else (record.at - before).total_seconds(),
-                    fell_back=record.fell_back,
-                )
-            )
-            before = record.at
+        before = [None, *(record.at for record in found)]
+        views = [message_view(record, at) for record, at in zip(found, before, strict=False)]
         return views if most is None else views[-most:]
 
     def summarize(self) -> str | None:

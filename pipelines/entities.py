@@ -1,5 +1,6 @@
 """The entities of a namespace, for people to read."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
@@ -10,7 +11,7 @@ from reverie.store import entities as stored
 from reverie.store.records.knowledge import EntityRecord
 
 
-class EntityView(BaseModel):
+class MentionedEntity(BaseModel):
     """An entity, and how many messages mention it and observations are about it."""
 
     model_config = ConfigDict(frozen=True)
@@ -25,15 +26,20 @@ class EntityView(BaseModel):
     observations: int
 
 
-def entities(ctx: Context, *, type: str | None = None, limit: int | None = None) -> list[EntityView]:
+def entities(ctx: Context, *, type: str | None = None, limit: int | None = None) -> list[MentionedEntity]:
     """The namespace's entities, the most mentioned first, then those seen first; of one type when given."""
     records = [record for page in stored.pages(ctx.ns) for record in ctx.ns.get_many(EntityRecord, page) if record]
-    wanted = [record for record in records if type is None or record.type == type]
+    made = views(ctx, [record for record in records if type is None or record.type == type])
+    return sorted(made, key=lambda view: (-view.mentions, view.first_seen, view.name))[:limit]
+
+
+def views(ctx: Context, records: Sequence[EntityRecord]) -> list[MentionedEntity]:
+    """The entities of these records, in the order given."""
     called: dict[str, list[str]] = {}
     for given in nicknames(ctx).values():
         called.setdefault(given.name.casefold(), []).append(given.nickname)
-    views = [
-        EntityView(
+    return [
+        MentionedEntity(
             id=record.id,
             name=record.name,
             type=record.type,
@@ -42,6 +48,5 @@ def entities(ctx: Context, *, type: str | None = None, limit: int | None = None)
             mentions=told.mentions,
             observations=told.observations,
         )
-        for record, told in zip(wanted, stored.told(ctx.ns, [record.id for record in wanted]), strict=True)
+        for record, told in zip(records, stored.told(ctx.ns, [record.id for record in records]), strict=True)
     ]
-    return sorted(views, key=lambda view: (-view.mentions, view.first_seen, view.name))[:limit]

@@ -17,6 +17,7 @@ from reverie.store.keys import Keys, encode, member_of
 from reverie.store.lanes import score
 from reverie.store.records.base import NO_REVISION, Record
 from reverie.store.rows import Row
+from reverie.store.schema import LISTED
 from reverie.store.scripts import Word
 from reverie.store.storable import require_document
 from reverie.store.times import to_micros, until_micros
@@ -158,11 +159,16 @@ class Transaction:
         """Store a record whole; with `only_new` an existing one stays as it is."""
         extra = ("NX",) if only_new else ()
         self.run("JSON.SET", record.key(), "$", record.document(), *extra, when=when)
+        if record.kind in LISTED:
+            place = (to_micros(record.moment), encode(record.id))
+            self.run("ZADD", self.ns.keys.every(record.kind), "NX", *place, when=when)
 
     def delete(self, kind: str, id: str) -> None:
         """Remove a record by itself, without its rows and edges; see `reverie.store.removal` for all of it."""
         self.run("DEL", self.ns.keys.record(kind, id))
         self.run("SREM", self.ns.keys.unreadable, mark(kind, id))
+        if kind in LISTED:
+            self.run("ZREM", self.ns.keys.every(kind), encode(id))
 
     def row(self, row: Row, *, when: Condition | None = None) -> None:
         """Store the search row of a record, replacing what stood there."""

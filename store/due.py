@@ -1,5 +1,6 @@
 """Due sets: ids sorted by the moment something is to be done with them, so that a sweep touches only what is due."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from reverie.store.keys import decode, encode
@@ -21,6 +22,14 @@ def when(ns: Namespace, name: str, id: str) -> datetime | None:
     with reachable():
         score = ns.client.zscore(ns.keys.due(name), encode(id))
     return None if score is None else from_micros(score)
+
+
+def waiting(ns: Namespace, name: str, ids: Sequence[str]) -> list[bool]:
+    """For each id whether anything is planned for it; one round trip."""
+    if not ids:
+        return []
+    with reachable():
+        return [at is not None for at in ns.client.zmscore(ns.keys.due(name), [encode(id) for id in ids])]
 
 
 def count(ns: Namespace, name: str, now: datetime) -> tuple[int, int]:

@@ -117,6 +117,10 @@ class Keys:
         """The sorted set that is the order of a session's messages."""
         return self.linked("IN_SESSION", "message", "session", session)
 
+    def every(self, kind: str) -> str:
+        """Sorted set of all records of a listed kind, by the moment of each."""
+        return f"{self.base}every:{kind}"
+
     def edge(self, edge: str, source_kind: str, source: str, kind: str, id: str) -> str:
         """Hash of an edge's own properties; exists only when it has some."""
         return f"{self.base}edge:{edge}:{source_kind}:{encode(source)}:{kind}:{encode(id)}"

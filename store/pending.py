@@ -66,10 +66,15 @@ def first_at(ns: Namespace, agent: str) -> datetime | None:
     return from_micros(first[0][1]) if first else None
 
 
-def any_of(ns: Namespace, agent: str, observations: Sequence[str]) -> bool:
-    """Whether any of these observations waits."""
+def still(ns: Namespace, agent: str, observations: Sequence[str]) -> list[str]:
+    """Those of these observations that wait, in the order given."""
     if not observations:
-        return False
+        return []
     with reachable():
         scores = ns.client.zmscore(_key(ns.keys, agent), [encode(id) for id in observations])
-    return any(score is not None for score in scores)
+    return [id for id, score in zip(observations, scores, strict=True) if score is not None]
+
+
+def any_of(ns: Namespace, agent: str, observations: Sequence[str]) -> bool:
+    """Whether any of these observations waits."""
+    return bool(still(ns, agent, observations))

@@ -16,12 +16,13 @@ class Kind:
     """One kind of record: a JSON document under `rv:{<namespace>}:<name>:<id>`.
 
     `rows` says how it is searched: "one" row, "many" rows (numbered from 1), or None for what is never searched by
-    itself. `says` tells what one record is.
+    itself. `says` tells what one record is. `listed` kinds have all their records in the order `every:<kind>`.
     """
 
     name: str
     says: str
     rows: Literal["one", "many"] | None = "one"
+    listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -61,18 +62,18 @@ class KeyPattern:
 
 
 KINDS: Final = (
-    Kind("participant", "a human, agent or service that says or does things", None),
-    Kind("session", "one bounded conversation of one agent", None),
-    Kind("message", "one turn: who said what to whom, when"),
+    Kind("participant", "a human, agent or service that says or does things", None, listed=True),
+    Kind("session", "one bounded conversation of one agent", None, listed=True),
+    Kind("message", "one turn: who said what to whom, when", listed=True),
     Kind("chunk", "a part of a long message, found by itself"),
     Kind("observation", "an atomic claim tied to the message it was drawn from"),
-    Kind("entity", "a named, typed thing of the namespace"),
+    Kind("entity", "a named, typed thing of the namespace", listed=True),
     Kind("fact", "a (subject, predicate, object) triple with the versions of its life in two times", "many"),
     Kind("goal", "an objective of one agent"),
     Kind("task", "a unit of work, assigned to one agent"),
-    Kind("action", "a tool call that was made"),
+    Kind("action", "a tool call that was made", listed=True),
     Kind("artifact", "an output too large to keep inside its action"),
-    Kind("episode", "what an agent experienced"),
+    Kind("episode", "what an agent experienced", listed=True),
     Kind("procedure", "a proven sequence of an agent's actions"),
     Kind("summary", "a synopsis of a session"),
     Kind("topic", "entities that are spoken of together"),
@@ -127,6 +128,7 @@ KEYS: Final = (
     KeyPattern("unreadable", "set", "records that could not be read when they were met, by kind and id"),
     KeyPattern("erasures", "counter", "how often something was erased, as far as a running task asked"),
     KeyPattern("erased", "zset", "digests of what was erased, by when: late deliveries of it are dropped"),
+    KeyPattern("every:<kind>", "zset", "all records of a listed kind, by when each was said, began or was recorded"),
     KeyPattern("out:<kind>:<id>", "zset", "everything a node points to"),
     KeyPattern("in:<edge>:<source kind>:<kind>:<id>", "zset", "the nodes of one kind that point to a node by one edge"),
     KeyPattern("edge:<edge>:<source kind>:<source>:<kind>:<id>", "hash", "an edge's own properties, if it has any"),
@@ -177,6 +179,9 @@ KEYS: Final = (
     KeyPattern("rv:waiting:{<topic>}:turns", "counter", "turns taken, so that bulk work gets its share", shared=True),
     KeyPattern("rv:waiting:{<topic>}:looked", "string", "when a worker last looked for work", shared=True),
 )
+
+LISTED: Final = frozenset(kind.name for kind in KINDS if kind.listed)
+"""The kinds whose records are kept in one order each; see `reverie.store.pages`."""
 
 _KIND_NAMES: Final = {kind.name: kind for kind in KINDS}
 _EDGE_NAMES: Final = {edge.name: edge for edge in EDGES}

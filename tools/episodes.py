@@ -1,5 +1,6 @@
 """Episodes: what an agent experienced, and in which order."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -8,7 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from reverie.pipelines import decay, procedures
 from reverie.pipelines.context import Context
 from reverie.pipelines.rows import episode_draft
+from reverie.store import pages
 from reverie.store.commit import Transaction
+from reverie.store.keys import member_of
 from reverie.store.records.activity import EpisodeRecord
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.times import to_micros
@@ -158,6 +161,21 @@ def episodes(ctx: Context, agent: str, *, newest: int | None = None) -> list[Epi
     found = [record for record in ctx.ns.get_many(EpisodeRecord, ids) if record is not None]
     views = _views(ctx, list(found))
     return views if most is None else views[-most:]
+
+
+def episode_views(ctx: Context, records: Sequence[EpisodeRecord]) -> list[EpisodeView]:
+    """The episodes of these records in the order given, each with the one it follows."""
+    places = [
+        (
+            pages.linked(ctx.ns, RECORDED_BY, "episode", ("participant", one.agent)),
+            member_of(one.id, to_micros(one.recorded_at)),
+        )
+        for one in records
+    ]
+    before = pages.previous(ctx.ns, places)
+    ids = sorted({id for id in before if id is not None})
+    known = {one.id: one for one in ctx.ns.get_many(EpisodeRecord, ids) if one is not None}
+    return [_views(ctx, [known.get(id or ""), one])[-1] for one, id in zip(records, before, strict=True)]
 
 
 def _before(ctx: Context, record: EpisodeRecord) -> EpisodeRecord | None:

@@ -8,6 +8,7 @@ import typer
 from kombu.exceptions import OperationalError
 
 from reverie.cli import (
+    browse,
     cycles,
     dead_letters,
     demo,
@@ -41,6 +42,7 @@ for module in (
     up,
     ingest,
     recall,
+    browse,
     entities,
     facts,
     cycles,

@@ -19,13 +19,15 @@ def register(app: typer.Typer) -> None:
 
 def consolidate(
     agent: AgentId = "assistant",
+    session: Annotated[str | None, typer.Option("--session", help="Only what was observed in this one.")] = None,
+    subject: Annotated[str | None, typer.Option("--subject", "-s", help="Only what was observed of this.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the plan; write nothing.")] = False,
     namespace: Namespace = None,
     json: Json = False,
 ) -> None:
     """Make facts of an agent's observations now, without waiting for the workers."""
     with Memory(namespace) as memory:
-        done = memory.agent(agent).consolidate(dry_run=dry_run)
+        done = memory.agent(agent).consolidate(session=session, subject=subject, dry_run=dry_run)
     _show(done, json, empty="nothing to consolidate", changes=True)
 
 

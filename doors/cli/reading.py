@@ -11,11 +11,14 @@ from reverie.store.records.conversation import ParticipantRecord
 
 
 @contextmanager
-def reading(namespace: str | None) -> Iterator[Memory]:
-    """The memory of a namespace; says on stderr when nothing was ever written there, and which ones there are."""
+def reading(namespace: str | None, *, note: bool = True) -> Iterator[Memory]:
+    """The memory of a namespace; says on stderr when nothing was ever written there, and which ones there are.
+
+    Without `note` it says nothing: for what is read of the whole store.
+    """
     with Memory(namespace) as memory:
         known = memory.ctx.ns.namespaces()
-        if memory.namespace not in known:
+        if note and memory.namespace not in known:
             there = ", ".join(known) or "none yet"
             _say(f"nothing was ever written to the namespace {memory.namespace!r}; there are: {there}")
         yield memory

@@ -7,11 +7,12 @@ the changes of it, `checking` refuses what may never be, `applying` carries it o
 
 from reverie.pipelines.consolidate.audit import CycleView, cycle, cycles, facts_from, is_waiting
 from reverie.pipelines.consolidate.pending import TOPIC, hasten, is_enough, queue, requeue
-from reverie.pipelines.consolidate.runs import again, consolidate, preview, undo_cycle, work_off
+from reverie.pipelines.consolidate.runs import Part, again, consolidate, preview, undo_cycle, work_off
 
 __all__ = [
     "TOPIC",
     "CycleView",
+    "Part",
     "again",
     "consolidate",
     "cycle",

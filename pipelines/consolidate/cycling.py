@@ -66,13 +66,21 @@ def _embed(ctx: Context, made: Plan) -> None:
         raise ModelFailed("the embedder gave a vector that is not finite; nothing was consolidated")
 
 
-def run(ctx: Context, agent: str, cycle_id: str, *, step: Step = no_step) -> CycleRecord | None:
-    """One cycle over the observations that wait longest; None when none wait, or another cycle of the agent runs.
+def run(
+    ctx: Context, agent: str, cycle_id: str, *, step: Step = no_step, chosen: Sequence[str] | None = None
+) -> CycleRecord | None:
+    """One cycle over the observations that wait longest, or over those `chosen`; None when none of them waits, or
+    another cycle of the agent runs.
 
     Raises ModelFailed, StoreUnavailable: what was not finished waits for the next cycle.
     """
     with singleflight(ctx.ns, f"consolidate:{agent}", ctx.settings.work_lease) as fence:
-        ids = pending.oldest(ctx.ns, agent, ctx.settings.consolidate_batch) if fence is not None else []
+        if fence is None:
+            return None
+        if chosen is None:
+            ids = pending.oldest(ctx.ns, agent, ctx.settings.consolidate_batch)
+        else:
+            ids = pending.still(ctx.ns, agent, chosen)
         if not ids:
             return None
         _note_interrupted(ctx, agent)

@@ -1,11 +1,15 @@
 """Running cycles: on demand, for the workers, as a preview, and backwards."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from itertools import repeat
+from typing import Final
 
 from ulid import ULID
 
 from reverie.config.errors import ModelFailed
+from reverie.knowledge.wording import folded
 from reverie.pipelines.consolidate import cycling, pending
 from reverie.pipelines.consolidate.applying import Step, no_step
 from reverie.pipelines.consolidate.audit import CycleView, cycle_view
@@ -16,19 +20,46 @@ from reverie.store.pending import oldest
 from reverie.store.records.cycles import CycleRecord
 from reverie.store.records.knowledge import ObservationRecord
 
+_MOST_WAITING: Final = 100_000
+"""Observations looked through for those of a part: what an import of 20,000 messages leaves waiting."""
+_PAGE: Final = 1000
 _BUSY = timedelta(seconds=5)
 """An agent whose cycle runs elsewhere is looked at again after this."""
 
 
-def consolidate(ctx: Context, agent: str, *, step: Step = no_step) -> list[CycleView]:
-    """Consolidate all that waits for an agent, in as many cycles as it takes; [] when nothing waits, or when the
-    workers are at it already.
+@dataclass(frozen=True)
+class Part:
+    """A part of what waits for an agent: what was observed in one session, of one subject, or both; all by default."""
+
+    session: str | None = None
+    subject: str | None = None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether it is all that waits."""
+        return self.session is None and self.subject is None
+
+    def holds(self, observation: ObservationRecord | None) -> bool:
+        """Whether an observation belongs to it; what was erased belongs to none."""
+        return (
+            observation is not None
+            and self.session in (None, observation.session)
+            and (self.subject is None or folded(observation.subject or "") == folded(self.subject))
+        )
+
+
+ALL = Part()
+
+
+def consolidate(ctx: Context, agent: str, *, part: Part = ALL, step: Step = no_step) -> list[CycleView]:
+    """Consolidate what waits for an agent, or a part of it, in as many cycles as it takes; [] when nothing of it waits,
+    or when the workers are at it already.
 
     Raises ModelFailed, StoreUnavailable: what is not done waits on.
     """
     done: list[CycleView] = []
-    while True:
-        record = cycling.run(ctx, agent, _fresh_id(ctx), step=step)
+    for chosen in _batches(ctx, agent, part):
+        record = cycling.run(ctx, agent, _fresh_id(ctx), step=step, chosen=chosen)
         if record is None:
             break
         done.append(cycle_view(ctx, record))
@@ -36,6 +67,24 @@ def consolidate(ctx: Context, agent: str, *, step: Step = no_step) -> list[Cycle
             break
     pending.settle(ctx, agent)
     return done
+
+
+def _batches(ctx: Context, agent: str, part: Part) -> Iterator[list[str] | None]:
+    """The observations of each cycle, by their ids; None for those that wait longest by then, as often as asked."""
+    if part.is_all:
+        yield from repeat(None)
+    else:
+        wanted = _waiting(ctx, agent, part)
+        for first in range(0, len(wanted), ctx.settings.consolidate_batch):
+            yield wanted[first : first + ctx.settings.consolidate_batch]
+
+
+def _waiting(ctx: Context, agent: str, part: Part) -> list[str]:
+    """Ids of the observations of a part that wait for an agent, the longest waiting first."""
+    waiting = oldest(ctx.ns, agent, _MOST_WAITING)
+    pages = [waiting[first : first + _PAGE] for first in range(0, len(waiting), _PAGE)]
+    found = (one for page in pages for one in ctx.ns.get_many(ObservationRecord, page))
+    return [id for id, observation in zip(waiting, found, strict=True) if part.holds(observation)]
 
 
 def again(ctx: Context, observations: Sequence[ObservationRecord]) -> bool:
@@ -72,9 +121,10 @@ def work_off(ctx: Context, entries: Sequence[str]) -> str:
     return "; ".join(told) or "nothing to consolidate"
 
 
-def preview(ctx: Context, agent: str) -> list[CycleView]:
-    """What the next cycle would do; nothing is written. Raises ModelFailed, StoreUnavailable."""
-    ids = oldest(ctx.ns, agent, ctx.settings.consolidate_batch)
+def preview(ctx: Context, agent: str, part: Part = ALL) -> list[CycleView]:
+    """What the next cycle, or that of a part, would do; nothing is written. Raises ModelFailed, StoreUnavailable."""
+    most = ctx.settings.consolidate_batch
+    ids = oldest(ctx.ns, agent, most) if part.is_all else _waiting(ctx, agent, part)[:most]
     if not ids:
         return []
     made = cycling.make_plan(ctx, ids)

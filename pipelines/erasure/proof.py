@@ -42,7 +42,7 @@ _SAID: Final = {
 """Kinds of records that somebody wrote, and what that makes of a text in one. Everything else is learned from them."""
 _MACHINERY: Final = re.compile(
     rb"(?:ns|erasures|erased|usage|topics|topic-members|results)$"
-    rb"|(?:in|out|work|attempts|due|slot|lock|fence|near|pending|closings|recalled|used|decay)[:-]?"
+    rb"|(?:in|out|every|work|attempts|due|slot|lock|fence|near|pending|closings|recalled|used|decay)[:-]?"
     rb"|graph:.*:(?!names$)"
 )
 """Keys that hold ids, digests and numbers alone."""

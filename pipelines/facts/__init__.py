@@ -10,7 +10,7 @@ from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact, 
 from reverie.pipelines.facts.cardinality import declare, declared, single_valued
 from reverie.pipelines.facts.closing import Closed, close, invalidate, reopen, revise, withdraw
 from reverie.pipelines.facts.correcting import correct, retract
-from reverie.pipelines.facts.reading import FactView, fact, facts, history, records, views
+from reverie.pipelines.facts.reading import FactView, fact, facts, history, holds, latest, records, views
 from reverie.pipelines.facts.settling import Extra
 from reverie.pipelines.facts.stability import unstable
 
@@ -33,7 +33,9 @@ __all__ = [
     "facts",
     "folded",
     "history",
+    "holds",
     "invalidate",
+    "latest",
     "records",
     "reopen",
     "retract",

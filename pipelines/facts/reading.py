@@ -95,9 +95,18 @@ def fact(ctx: Context, fact_id: str) -> FactView | None:
     record = ctx.ns.get(FactRecord, fact_id)
     if record is None:
         return None
+    return latest(ctx, [record])[0]
+
+
+def latest(ctx: Context, found: Sequence[FactRecord]) -> list[FactView]:
+    """Each of these facts in the version that holds now, else in its last one."""
     now = ctx.clock()
-    version = holding(record.versions, now, now)
-    return _views(ctx, [(record, version or record.versions[-1])])[0]
+    return _views(ctx, [(one, holding(one.versions, now, now) or one.versions[-1]) for one in found])
+
+
+def holds(record: FactRecord, at: datetime) -> bool:
+    """Whether a fact holds at a moment, by what is known then."""
+    return holding(record.versions, at, at) is not None
 
 
 def views(ctx: Context, ids: Sequence[str]) -> list[FactView]:

@@ -8,6 +8,7 @@ changed; a new one is added at the end.
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from reverie.store.migrations.listed_records import keep_records_in_order
 from reverie.store.migrations.waiting_work import note_where_work_waits
 
 if TYPE_CHECKING:
@@ -15,5 +16,5 @@ if TYPE_CHECKING:
 
 Step = Callable[["redis.Redis"], None]
 
-STEPS: Final[tuple[Step, ...]] = (note_where_work_waits,)
+STEPS: Final[tuple[Step, ...]] = (note_where_work_waits, keep_records_in_order)
 """Every step, the oldest first."""

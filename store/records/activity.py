@@ -26,6 +26,11 @@ class ActionRecord(Record, index=True):
     triggered_by: str | None = None
     previous_action: str | None = None
 
+    @property
+    def moment(self) -> datetime:
+        """When it began."""
+        return self.started_at
+
 
 class ArtifactRecord(Record, index=True):
     """A payload too large to keep inline: `content` is a text as it is, anything else as JSON (`format` says which)."""
@@ -60,3 +65,8 @@ class EpisodeRecord(Record, index=True):
     involved: list[str] = Field(default_factory=list)
     pinned: bool = False
     archived_at: datetime | None = None
+
+    @property
+    def moment(self) -> datetime:
+        """When it was."""
+        return self.at

@@ -72,6 +72,11 @@ class Record(JsonModel, abc.ABC):
         after: Self = self.model_copy(update={**changes, "revision": self.revision + 1})
         return after
 
+    @property
+    def moment(self) -> datetime:
+        """When what it tells of was: its place among the records of its kind, which never changes."""
+        return self.recorded_at
+
     def document(self) -> str:
         """The JSON that is stored."""
         document: str = self.model_dump_json(exclude_none=True)

@@ -47,6 +47,11 @@ class MessageRecord(Record, index=True):
     fell_back: FellBack | None = None
     """Why no language model read it, where one is configured; such messages can be read anew."""
 
+    @property
+    def moment(self) -> datetime:
+        """When it was said."""
+        return self.at
+
 
 class ChunkRecord(Record, index=True):
     """A part of a long message, found on its own. `start` and `end` are character offsets into its content."""

@@ -4,9 +4,11 @@ from conftest import Clock
 from telling import AGENT, day, lives, support, tell
 
 from reverie.pipelines import facts
-from reverie.pipelines.consolidate import consolidate, cycles, facts_from, preview, undo_cycle
+from reverie.pipelines.consolidate import TOPIC, Part, consolidate, cycles, facts_from, preview, undo_cycle
 from reverie.pipelines.context import Context
 from reverie.pipelines.facts import Assertion
+from reverie.store import work
+from reverie.store.keys import encode
 from reverie.store.records.facts import FactRecord
 
 
@@ -28,6 +30,24 @@ def test_each_observation_is_used_once(fake_ctx: Context) -> None:
 
     assert consolidate(fake_ctx, AGENT) == []
     assert facts.records(fake_ctx) == before
+
+
+def test_a_part_of_what_waits_is_consolidated_by_itself(fake_ctx: Context) -> None:
+    for number, (said, session) in enumerate(
+        [("Ana | play | chess", "s-1"), ("Bob | play | tennis", "s-1"), ("Ana | play | go", "s-2")]
+    ):
+        tell(fake_ctx, said, number, id=f"o-{number}", session=session)
+    assert [one.observations for one in preview(fake_ctx, AGENT, Part(session="s-2"))] == [1]
+
+    assert [one.observations for one in consolidate(fake_ctx, AGENT, part=Part(session="s-1", subject="ANA"))] == [1]
+    assert lives(fake_ctx) == {"Ana | play | chess": [(0, None)]}
+    assert consolidate(fake_ctx, AGENT, part=Part(session="s-1", subject="Ana")) == []
+    consolidate(fake_ctx, AGENT, part=Part(session="s-2"))
+    assert set(lives(fake_ctx)) == {"Ana | play | chess", "Ana | play | go"}
+
+    assert [one.observations for one in consolidate(fake_ctx, AGENT)] == [1]
+    assert "Bob | play | tennis" in lives(fake_ctx)
+    assert work.pending(fake_ctx.ns, TOPIC, [encode(AGENT)]) == [False]
 
 
 def test_many_values_stand_side_by_side(fake_ctx: Context) -> None:

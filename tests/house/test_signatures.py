@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import reverie
-from reverie import Agent, Facts, Goals, Graph, Memory, Session
+from reverie import Agent, Browse, Facts, Goals, Graph, Memory, Session
 from reverie.config.unset import UNSET
-from reverie.tools import curating
+from reverie.tools import browse, curating
 from reverie.tools import graph as graphs
 from reverie.tools.actions import RecordActionParams
 from reverie.tools.episodes import RecordEpisodeParams
@@ -52,6 +52,13 @@ MODELS: list[tuple[Callable[..., Any], type[Params], dict[str, str]]] = [
     (Facts.correct, CorrectFactParams, {}),
     (Facts.retract, RetractFactParams, {}),
     (Agent.instructions, InstructionsParams, {}),
+    (Browse.messages, browse.ListMessagesParams, {}),
+    (Browse.facts, browse.ListFactsParams, {}),
+    (Browse.entities, browse.ListEntitiesParams, {}),
+    (Browse.episodes, browse.ListEpisodesParams, {}),
+    (Browse.sessions, browse.ListSessionsParams, {}),
+    (Browse.participants, browse.ListParticipantsParams, {}),
+    (Browse.namespaces, browse.ListNamespacesParams, {}),
     (Graph.add_observations, graphs.ObservationsParams, {}),
     (Graph.invalidate_observation, graphs.EndParams, {}),
     (Graph.invalidate_relation, graphs.EndParams, {}),
@@ -96,7 +103,7 @@ def test_a_call_takes_what_its_model_takes(
 
 
 def _public_classes() -> list[type]:
-    return [Memory, Agent, Session, Goals, Facts, Graph, reverie.Predicates, reverie.Cycles]
+    return [Memory, Browse, Agent, Session, Goals, Facts, Graph, reverie.Predicates, reverie.Cycles]
 
 
 @pytest.mark.parametrize("owner", _public_classes(), ids=lambda owner: owner.__name__)

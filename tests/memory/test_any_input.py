@@ -79,7 +79,7 @@ def test_any_value_for_a_tool_its_token_and_its_schemas(filled: World, make: Any
 
 def test_every_public_call_is_tried(filled: World) -> None:
     tried = {call.name for call in CALLS}
-    for place in ("memory", "agent", "session", "goals", "graph", "facts", "predicates", "cycles"):
+    for place in ("memory", "agent", "session", "goals", "graph", "facts", "predicates", "cycles", "browse"):
         found = type(getattr(filled, place))
         public = {name for name in vars(found) if not name.startswith("_")}
         if place == "memory":
