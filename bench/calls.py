@@ -195,6 +195,7 @@ def _one(place: str, method: str, is_read: bool = False, /, **given: Any) -> Cal
 
 CALLS: tuple[Call, ...] = (
     _one("memory", "agent", True, agent_id="a"),
+    _one("memory", "beside", True, namespace="other"),
     _one("memory", "graph", True, app="a", user="u"),
     _one("memory", "facts_from", True, message_id="m"),
     _one("memory", "observations_from", True, message_id="m"),
