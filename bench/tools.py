@@ -28,7 +28,8 @@ from reverie.config.settings import load
 from reverie.models.embedders.base import Vector, Vectors
 from reverie.models.embedders.local import LocalEmbedder
 from reverie.store import embedded
-from reverie.store.commit import Outcome, Transaction
+from reverie.store.commands import Outcome
+from reverie.store.commit import Transaction
 
 NAMESPACE, TWIN = "benchtools", "benchtwins"
 SENTENCE = "the ledger of the old billing system was copied to the new one before the audit began in the spring"

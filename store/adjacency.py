@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from reverie.store import scripts
 from reverie.store.keys import decode, id_of
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 
 Node = tuple[str, str]
 """Kind and id."""
@@ -33,8 +33,7 @@ def neighbours(
         keys.append(ns.keys.links(kind, id))
         keys += [ns.keys.linked(edge, source, kind, id) for edge, source in edges]
         shape.append([source for _, source in edges])
-    with reachable():
-        replies = iter(scripts.run(ns.client, "latest_neighbours", keys, [width - 1]) if keys else [])
+    replies = iter(scripts.run(ns.client, "latest_neighbours", keys, [width - 1]) if keys else [])
     found = []
     for sources in shape:
         degree, members = next(replies)

@@ -14,7 +14,7 @@ import redis
 
 from reverie.store import deliveries, envelopes
 from reverie.store.keys import DELIVERIES, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.times import to_micros
 
 # How Celery 5 and kombu 5 name things in Redis.
@@ -52,8 +52,7 @@ class Broker:
         for queue in self._queues:
             start = 0
             while True:
-                with reachable():
-                    found: list[bytes] = self._broker.lrange(queue, start, start + _BATCH - 1)
+                found: list[bytes] = self._broker.lrange(queue, start, start + _BATCH - 1)
                 for raw in found:
                     message = _read(raw)
                     if message is not None:
@@ -61,8 +60,7 @@ class Broker:
                 if len(found) < _BATCH:
                     break
                 start += _BATCH
-        with reachable():
-            taken: dict[bytes, bytes] = self._broker.hgetall(deliveries.TAKEN)
+        taken: dict[bytes, bytes] = self._broker.hgetall(deliveries.TAKEN)
         for tag, held in taken.items():
             _, raw = deliveries.queue_of(held)
             message = _read(raw)
@@ -80,26 +78,23 @@ class Broker:
             else:
                 pipe.hdel(deliveries.TAKEN, one.tag)
                 pipe.zrem(deliveries.LEASES, one.tag)
-        with reachable():
-            pipe.execute()
+        pipe.execute()
 
     def results(self, ns: Namespace) -> dict[str, Any]:
         """By task id what the tasks of a namespace gave, of those that were noted and are kept still."""
         if self._results is None:
             return {}
-        with reachable():
-            ids = [id.decode() for id in ns.client.zrange(_noted(ns), 0, -1)]
-            kept = self._results.mget([_RESULT + id for id in ids]) if ids else []
+        ids = [id.decode() for id in ns.client.zrange(_noted(ns), 0, -1)]
+        kept = self._results.mget([_RESULT + id for id in ids]) if ids else []
         return {id: json.loads(raw).get("result") for id, raw in zip(ids, kept, strict=True) if raw is not None}
 
     def replace_result(self, id: str, result: Any) -> None:
         """Put another result in the place of a task's, for as long as that would have been kept."""
         if self._results is None:
             return
-        with reachable():
-            raw: bytes | None = self._results.get(_RESULT + id)
-            if raw is not None:
-                self._results.set(_RESULT + id, json.dumps(json.loads(raw) | {"result": result}), xx=True, keepttl=True)
+        raw: bytes | None = self._results.get(_RESULT + id)
+        if raw is not None:
+            self._results.set(_RESULT + id, json.dumps(json.loads(raw) | {"result": result}), xx=True, keepttl=True)
 
     def close(self) -> None:
         for client in (self._broker, self._results):
@@ -113,8 +108,7 @@ def count_delivery(ns: Namespace, id: str) -> int:
     pipe = ns.client.pipeline(transaction=True)
     pipe.incr(key)
     pipe.expire(key, _COUNTED)
-    with reachable():
-        count, _ = pipe.execute()
+    count, _ = pipe.execute()
     return int(count)
 
 
@@ -124,8 +118,7 @@ def note_result(ns: Namespace, id: str, now: datetime, lifetime: timedelta) -> N
     pipe.zadd(_noted(ns), {id: to_micros(now)})
     pipe.zremrangebyscore(_noted(ns), "-inf", to_micros(now - lifetime))
     pipe.expire(_noted(ns), lifetime)
-    with reachable():
-        pipe.execute()
+    pipe.execute()
 
 
 def _noted(ns: Namespace) -> str:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from reverie.store import scripts
 from reverie.store.keys import INDEX_ALIAS, decode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.rows import SHARED
 from reverie.store.search import Filter, Search
 from reverie.store.times import FOREVER, from_micros
@@ -72,8 +72,7 @@ def find(ns: Namespace, searches: Sequence[Search], counts: Sequence[str] = ()) 
         pipe.execute_command(*search.key_command(ns))
     for query in counts:
         pipe.execute_command("FT.SEARCH", INDEX_ALIAS, query, "NOCONTENT", "LIMIT", 0, 0, "DIALECT", 2)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     keys = [list(reply[1:]) for reply in replies[: len(searches)]]
     return keys, [int(reply[0]) for reply in replies[len(searches) :]]
 
@@ -100,8 +99,7 @@ def read(ns: Namespace, keys: Sequence[bytes], asked: Sequence[str] = ()) -> lis
     """
     if not keys:
         return []
-    with reachable():
-        rows = scripts.run(ns.client, "read_rows", keys, [_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
+    rows = scripts.run(ns.client, "read_rows", keys, [_MOST_BYTES, len(_FIELDS), *_FIELDS, *asked])
     return [
         candidate
         for key, row in zip(keys, rows, strict=True)
@@ -116,8 +114,7 @@ def whole_texts(ns: Namespace, keys: Sequence[bytes]) -> dict[bytes, str]:
     pipe = ns.client.pipeline(transaction=False)
     for key in keys:
         pipe.hget(key, "text")
-    with reachable():
-        texts = pipe.execute()
+    texts = pipe.execute()
     return {key: text.decode() for key, text in zip(keys, texts, strict=True) if text is not None}
 
 

@@ -110,17 +110,6 @@ def translated(error: RedisError) -> ReverieError:
     return StoreError(f"Redis refused a command ({name}): {reason[:200]}")
 
 
-@contextmanager
-def translating() -> Iterator[None]:
-    """Turn what the client raises into errors of Reverie."""
-    try:
-        yield
-    except NoScriptError:
-        raise  # whoever names a script by its digest loads it and tries again
-    except RedisError as error:
-        raise translated(error) from error
-
-
 _freeing: ContextVar[bool] = ContextVar("reverie_freeing", default=False)
 _restoring: ContextVar[bool] = ContextVar("reverie_restoring", default=False)
 _ALLOWED: Final = "#!lua flags=allow-oom\n"
@@ -189,13 +178,17 @@ class Client(redis.Redis):
         try:
             return send()
         except NoScriptError:
-            raise
+            raise  # whoever names a script by its digest loads it and tries again
         except RedisError as error:
             problem = translated(error)
             if not self._mended(error, problem):
                 raise problem from error
-        with translating():
+        try:
             return send()
+        except NoScriptError:
+            raise
+        except RedisError as error:
+            raise translated(error) from error
 
     def _mended(self, error: RedisError, problem: ReverieError) -> bool:
         if isinstance(problem, IndexMissing):

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord
 from reverie.store.times import from_micros, to_micros
 
@@ -16,7 +16,7 @@ def _key(keys: Keys, subject: str) -> str:
 
 def note(transaction: Transaction, subject: str, fact: FactRecord, at: datetime) -> None:
     """Make a write note that a fact about a subject (the term of its name) ended at `at`."""
-    transaction.run("ZADD", _key(transaction.ns.keys, subject), to_micros(at), f"{fact.id}:{len(fact.versions)}")
+    transaction.by_key.run("ZADD", _key(transaction.ns.keys, subject), to_micros(at), f"{fact.id}:{len(fact.versions)}")
 
 
 def latest(ns: Namespace, subjects: Sequence[str], count: int) -> list[list[datetime]]:
@@ -26,6 +26,5 @@ def latest(ns: Namespace, subjects: Sequence[str], count: int) -> list[list[date
     pipe = ns.client.pipeline(transaction=False)
     for subject in subjects:
         pipe.zrange(_key(ns.keys, subject), -count, -1, withscores=True)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [[from_micros(at) for _, at in found] for found in replies]

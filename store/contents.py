@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 
 _BATCH = 200
 
@@ -28,8 +28,7 @@ class Content:
 def keys(ns: Namespace) -> Iterator[bytes]:
     """Every key of the namespace, the search rows of every index generation included."""
     for pattern in (f"rv:{{{ns.keys.tag}}}:*", f"rvr*:{{{ns.keys.tag}}}:*"):
-        with reachable():
-            yield from ns.client.scan_iter(match=pattern, count=1000)
+        yield from ns.client.scan_iter(match=pattern, count=1000)
 
 
 def whole_key(ns: Namespace, key: str) -> str:
@@ -52,8 +51,7 @@ def _read(ns: Namespace, keys: Sequence[bytes]) -> Iterator[Content]:
     pipe = ns.client.pipeline(transaction=False)
     for key in keys:
         pipe.type(key)
-    with reachable():
-        types = pipe.execute() if keys else []
+    types = pipe.execute() if keys else []
     pipe = ns.client.pipeline(transaction=False)
     for key, kind in zip(keys, types, strict=True):
         if kind == b"string":
@@ -70,8 +68,7 @@ def _read(ns: Namespace, keys: Sequence[bytes]) -> Iterator[Content]:
             pipe.execute_command("JSON.GET", key, "$")
         else:
             pipe.exists(key)  # gone meanwhile
-    with reachable():
-        replies = pipe.execute(raise_on_error=False) if keys else []
+    replies = pipe.execute(raise_on_error=False) if keys else []
     for key, kind, reply in zip(keys, types, replies, strict=True):
         yield _content(key, kind, reply)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from reverie.store import scripts
 from reverie.store.commit import Transaction
 from reverie.store.keys import DECAY_RULE, Keys, encode, waiting_key
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.times import from_micros, to_micros
 
 ARCHIVE = "decay"
@@ -25,21 +25,20 @@ def last_used(ns: Namespace, episodes: Sequence[str]) -> list[datetime | None]:
     """When each episode was last used since it was written; one round trip."""
     if not episodes:
         return []
-    with reachable():
-        scores = ns.client.zmscore(ns.keys.named(_USED), [encode(id) for id in episodes])
+    scores = ns.client.zmscore(ns.keys.named(_USED), [encode(id) for id in episodes])
     return [None if score is None else from_micros(score) for score in scores]
 
 
 def note_use(transaction: Transaction, episode: str, now: datetime) -> None:
     """Make a write note that an episode was used."""
-    transaction.run("ZADD", transaction.ns.keys.named(_USED), to_micros(now), encode(episode))
+    transaction.by_key.run("ZADD", transaction.ns.keys.named(_USED), to_micros(now), encode(episode))
 
 
 def stop(transaction: Transaction, episode: str) -> None:
     """Make a write take an episode out of decay: nothing is planned for it, and its uses are not kept."""
     transaction.settle(ARCHIVE, episode)
     transaction.settle(DELETE, episode)
-    transaction.run("ZREM", transaction.ns.keys.named(_USED), encode(episode))
+    transaction.by_key.run("ZREM", transaction.ns.keys.named(_USED), encode(episode))
 
 
 def touch(ns: Namespace, falls_due: Mapping[str, datetime], now: datetime) -> int:
@@ -51,22 +50,20 @@ def touch(ns: Namespace, falls_due: Mapping[str, datetime], now: datetime) -> in
     words: list[scripts.Word] = [to_micros(now)]
     for id, at in falls_due.items():
         words += [encode(id), to_micros(at)]
-    with reachable():
-        return int(scripts.run(ns.client, "touch_episodes", keys, words))
+    return int(scripts.run(ns.client, "touch_episodes", keys, words))
 
 
 def rule(ns: Namespace) -> str:
     """The settings by which the namespace's episodes were planned, as `set_rule` was given them; "" for none yet."""
-    with reachable():
-        text: bytes | None = ns.client.get(ns.keys.named(_RULE))
+    text: bytes | None = ns.client.get(ns.keys.named(_RULE))
     return "" if text is None else text.decode()
 
 
 def set_rule(transaction: Transaction, was: str, now: str) -> None:
     """Make a write the one that changes the rule, if it still is what it `was`."""
     key = transaction.ns.keys.named(_RULE)
-    transaction.require_value(key, was)
-    transaction.run("SET", key, now)
+    transaction.by_key.require_value(key, was)
+    transaction.by_key.run("SET", key, now)
 
 
 def planned_otherwise(ns: Namespace, rule: str) -> list[str]:
@@ -75,20 +72,17 @@ def planned_otherwise(ns: Namespace, rule: str) -> list[str]:
     Once there is none, this is remembered for the rule, and asking again costs one command until another one is asked
     for: whoever plans by the same rule meanwhile leaves nothing to be planned anew.
     """
-    with reachable():
-        if ns.client.get(DECAY_RULE) == rule.encode():
-            return []
+    if ns.client.get(DECAY_RULE) == rule.encode():
+        return []
     found: list[str] = []
     cursor = 0
     while True:
-        with reachable():
-            cursor, page = ns.client.zscan(waiting_key(ARCHIVE), cursor, count=_PAGE)
+        cursor, page = ns.client.zscan(waiting_key(ARCHIVE), cursor, count=_PAGE)
         found += _otherwise(ns, [name.decode() for name, _ in page], rule)
         if cursor == 0:
             break
-    with reachable():
-        # Where some are about to be planned anew, no earlier rule holds for all any more.
-        ns.client.set(DECAY_RULE, "" if found else rule)
+    # Where some are about to be planned anew, no earlier rule holds for all any more.
+    ns.client.set(DECAY_RULE, "" if found else rule)
     return sorted(set(found))
 
 
@@ -97,7 +91,6 @@ def _otherwise(ns: Namespace, names: Sequence[str], rule: str) -> list[str]:
     for name in names:
         pipe.get(Keys(name).named(_RULE))
         pipe.exists(Keys(name).due(ARCHIVE))
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     planned = zip(names, replies[::2], replies[1::2], strict=True)
     return [name for name, known, any_planned in planned if any_planned and known != rule.encode()]

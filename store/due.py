@@ -4,23 +4,21 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from reverie.store.keys import decode, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.times import from_micros, to_micros
 
 
 def due(ns: Namespace, name: str, now: datetime, limit: int) -> list[tuple[str, datetime]]:
     """The first `limit` ids that are due at `now`, with the moments they fell due, longest due first."""
-    with reachable():
-        found = ns.client.zrange(
-            ns.keys.due(name), "-inf", to_micros(now), byscore=True, offset=0, num=limit, withscores=True
-        )
+    found = ns.client.zrange(
+        ns.keys.due(name), "-inf", to_micros(now), byscore=True, offset=0, num=limit, withscores=True
+    )
     return [(decode(member), from_micros(score)) for member, score in found]
 
 
 def when(ns: Namespace, name: str, id: str) -> datetime | None:
     """When an id falls due; None when nothing is planned for it."""
-    with reachable():
-        score = ns.client.zscore(ns.keys.due(name), encode(id))
+    score = ns.client.zscore(ns.keys.due(name), encode(id))
     return None if score is None else from_micros(score)
 
 
@@ -28,8 +26,7 @@ def waiting(ns: Namespace, name: str, ids: Sequence[str]) -> list[bool]:
     """For each id whether anything is planned for it; one round trip."""
     if not ids:
         return []
-    with reachable():
-        return [at is not None for at in ns.client.zmscore(ns.keys.due(name), [encode(id) for id in ids])]
+    return [at is not None for at in ns.client.zmscore(ns.keys.due(name), [encode(id) for id in ids])]
 
 
 def count(ns: Namespace, name: str, now: datetime) -> tuple[int, int]:
@@ -37,8 +34,7 @@ def count(ns: Namespace, name: str, now: datetime) -> tuple[int, int]:
     pipe = ns.client.pipeline(transaction=False)
     pipe.zcard(ns.keys.due(name))
     pipe.zcount(ns.keys.due(name), "-inf", to_micros(now))
-    with reachable():
-        total, now_due = pipe.execute()
+    total, now_due = pipe.execute()
     return int(total), int(now_due)
 
 
@@ -48,12 +44,10 @@ def scan(ns: Namespace, name: str, cursor: int, count: int) -> tuple[int, list[t
     What stands in the set all the while is seen at least once, whatever happens to its moment. A cursor holds within
     one `process` of the server.
     """
-    with reachable():
-        after, found = ns.client.zscan(ns.keys.due(name), cursor, count=count)
+    after, found = ns.client.zscan(ns.keys.due(name), cursor, count=count)
     return int(after), [(decode(member), from_micros(score)) for member, score in found]
 
 
 def process(ns: Namespace) -> str:
     """Which process of the server it is: another one each time the server starts."""
-    with reachable():
-        return str(ns.client.info("server")["run_id"])
+    return str(ns.client.info("server")["run_id"])

@@ -7,7 +7,7 @@ from typing import Final
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.times import from_micros
 
@@ -30,12 +30,11 @@ def pages(ns: Namespace) -> Iterator[list[str]]:
     """Ids of all entities of the namespace, page by page, in no order."""
     prefix = ns.keys.record(EntityRecord.kind, "x").removesuffix("x")
     page: list[str] = []
-    with reachable():
-        for key in ns.client.scan_iter(f"{_literal(prefix)}*", count=_PAGE):
-            page.append(decode(key.decode().removeprefix(prefix)))
-            if len(page) == _PAGE:
-                yield page
-                page = []
+    for key in ns.client.scan_iter(f"{_literal(prefix)}*", count=_PAGE):
+        page.append(decode(key.decode().removeprefix(prefix)))
+        if len(page) == _PAGE:
+            yield page
+            page = []
     if page:
         yield page
 
@@ -49,8 +48,7 @@ def told(ns: Namespace, ids: Sequence[str]) -> list[Told]:
         pipe.zcard(_mentions(ns.keys, id))
         pipe.zcard(_about(ns.keys, id))
         pipe.zrange(_mentions(ns.keys, id), 0, 0, withscores=True)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [
         Told(mentions, about, from_micros(first[0][1]) if first else None)
         for mentions, about, first in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
@@ -59,7 +57,7 @@ def told(ns: Namespace, ids: Sequence[str]) -> list[Told]:
 
 def require_unmentioned(transaction: Transaction, id: str) -> None:
     """Refuse a write when a message mentions the entity."""
-    transaction.require_unset(_mentions(transaction.ns.keys, id))
+    transaction.by_key.require_unset(_mentions(transaction.ns.keys, id))
 
 
 def _mentions(keys: Keys, id: str) -> str:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from reverie.store.commit import Transaction
 from reverie.store.facts import OF, SUPPORTED_BY, slot_revision_key
 from reverie.store.keys import decode, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import ObservationRecord
 
 BEARS_ON = "BEARS_ON"
@@ -31,8 +31,7 @@ def slots(ns: Namespace, ids: Sequence[str]) -> list[tuple[str, list[str], list[
         pipe.get(slot_revision_key(ns.keys, id))
         pipe.zrange(ns.keys.linked(OF, "fact", "slot", id), -FACTS_READ, -1)
         pipe.zrange(ns.keys.linked(CLAIM_OF, "fact", "slot", id), -CLAIMS_READ, -1)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [
         ((slot_revision or b"").decode(), [decode(one) for one in facts], [decode(one) for one in claims])
         for slot_revision, facts, claims in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
@@ -46,8 +45,7 @@ def vectors(ns: Namespace, fact_ids: Sequence[str]) -> list[npt.NDArray[np.float
     pipe = ns.client.pipeline(transaction=False)
     for id in fact_ids:
         pipe.hget(ns.keys.row("fact", id, 1), "v")
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [np.frombuffer(reply, np.float16).astype(np.float32) if reply else None for reply in replies]
 
 
@@ -63,8 +61,7 @@ def bearing(ns: Namespace, claims: Sequence[str]) -> list[list[str]]:
         key = ns.keys.linked(BEARS_ON, "observation", "fact", claim)
         pipe.zrange(key, 0, _OLDEST - 1)
         pipe.zrange(key, -_NEWEST, -1)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [
         [decode(member) for member in dict.fromkeys([*first, *last])]
         for first, last in zip(replies[::2], replies[1::2], strict=True)
@@ -78,8 +75,7 @@ def supporting(ns: Namespace, pairs: Sequence[tuple[str, str]]) -> list[bool]:
     pipe = ns.client.pipeline(transaction=False)
     for observation, claim in pairs:
         pipe.zscore(ns.keys.links("fact", claim), f"{SUPPORTED_BY}:observation:{encode(observation)}")
-    with reachable():
-        return [score is not None for score in pipe.execute()]
+    return [score is not None for score in pipe.execute()]
 
 
 def claims_of(ns: Namespace, observations: Sequence[str]) -> list[list[str]]:
@@ -102,8 +98,7 @@ def _links(ns: Namespace, observations: Sequence[str]) -> list[list[bytes]]:
     pipe = ns.client.pipeline(transaction=False)
     for id in observations:
         pipe.zrange(ns.keys.links("observation", id), 0, -1)
-    with reachable():
-        replies: list[list[bytes]] = pipe.execute()
+    replies: list[list[bytes]] = pipe.execute()
     return replies
 
 

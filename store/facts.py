@@ -9,7 +9,7 @@ import numpy.typing as npt
 from reverie.store import scripts
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.predicates import predicates_key
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
@@ -57,12 +57,12 @@ def slot_revision_key(keys: Keys, slot: str) -> str:
 
 def require_slot(transaction: Transaction, slot: str, slot_revision: str) -> None:
     """Refuse a write unless the slot was changed as often as when it was read."""
-    transaction.require_value(slot_revision_key(transaction.ns.keys, slot), slot_revision)
+    transaction.by_key.require_value(slot_revision_key(transaction.ns.keys, slot), slot_revision)
 
 
 def change_slot(transaction: Transaction, slot: str) -> None:
     """Make a write count as a change of the slot, so that what was planned from an older reading is made anew."""
-    transaction.run("INCR", slot_revision_key(transaction.ns.keys, slot))
+    transaction.by_key.run("INCR", slot_revision_key(transaction.ns.keys, slot))
 
 
 def following(slot_revision: str) -> str:
@@ -105,10 +105,9 @@ def standing(
         *(keys.record(kind, one) for kind, one in supports),
     ]
     members = [f"{SUPPORTED_BY}:{kind}:{encode(one)}" for kind, one in supports]
-    with reachable():
-        slot_revision, declared, own, rivals, asked = scripts.run(
-            ns.client, "read_standing", script_keys, [*words, *members]
-        )
+    slot_revision, declared, own, rivals, asked = scripts.run(
+        ns.client, "read_standing", script_keys, [*words, *members]
+    )
     found = [one for document, vector in rivals if document for one in readable(ns, "fact", [document], _with(vector))]
     return Standing(
         slot_revision=slot_revision.decode(),
@@ -135,16 +134,14 @@ def _vector(stored: bytes) -> npt.NDArray[np.float32] | None:
 
 def slot_revision(ns: Namespace, slot: str) -> str:
     """The count of changes of a slot, as a guard of `turn_key` wants it."""
-    with reachable():
-        found: bytes | None = ns.client.get(slot_revision_key(ns.keys, slot))
+    found: bytes | None = ns.client.get(slot_revision_key(ns.keys, slot))
     return (found or b"").decode()
 
 
 def ids(ns: Namespace, terms: Sequence[tuple[str, str]]) -> list[str]:
     """Ids of the facts found by every one of the terms (kind, id), in order of the first recording."""
     wanted = [ns.keys.linked(OF, "fact", kind, id) for kind, id in terms]
-    with reachable():
-        members = ns.client.zrange(wanted[0], 0, -1) if len(wanted) == 1 else ns.client.zinter(wanted, aggregate="MIN")
+    members = ns.client.zrange(wanted[0], 0, -1) if len(wanted) == 1 else ns.client.zinter(wanted, aggregate="MIN")
     return [decode(member) for member in members]
 
 
@@ -166,8 +163,7 @@ def backing(ns: Namespace, fact_ids: Sequence[str]) -> list[Backing]:
     for id in fact_ids:
         pipe.zrange(ns.keys.links("fact", id), 0, -1)
         pipe.zrange(ns.keys.linked("INVALIDATES", "fact", "fact", id), 0, -1)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [_backing(out, gone) for out, gone in zip(replies[::2], replies[1::2], strict=True)]
 
 

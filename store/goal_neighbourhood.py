@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from reverie.store import scripts
 from reverie.store.keys import decode, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import unwrapped
 
 
@@ -27,13 +27,12 @@ def of_goal(
 
     `walked` newest messages are looked at for facts and entities, `messages` of them are returned.
     """
-    with reachable():
-        found = scripts.run(
-            ns.client,
-            "goal_context",
-            [ns.keys.record("goal", goal_id)],
-            [ns.keys.base, encode(goal_id), messages, walked, facts, entities],
-        )
+    found = scripts.run(
+        ns.client,
+        "goal_context",
+        [ns.keys.record("goal", goal_id)],
+        [ns.keys.base, encode(goal_id), messages, walked, facts, entities],
+    )
     if not found:
         return None
     goal, tasks, sessions, said, claims, things = found

@@ -10,7 +10,6 @@ import redis
 from reverie.config.errors import EmbedderMismatch, IndexMissing, StoreError
 from reverie.store import scripts
 from reverie.store.keys import INDEX_ALIAS, INDEX_META, row_prefix
-from reverie.store.namespace import reachable
 
 if TYPE_CHECKING:
     from redisvl.schema import IndexSchema
@@ -90,8 +89,7 @@ def create(client: "redis.Redis", meta: IndexMeta) -> None:
 
 def read_meta(client: "redis.Redis") -> IndexMeta | None:
     """What the index in use was built for; None before the first use."""
-    with reachable():
-        found: dict[bytes, bytes] = client.hgetall(INDEX_META)
+    found: dict[bytes, bytes] = client.hgetall(INDEX_META)
     if not found:
         return None
     return IndexMeta(found[b"embedder"].decode(), int(found[b"dimension"]), int(found[b"generation"]))
@@ -100,26 +98,24 @@ def read_meta(client: "redis.Redis") -> IndexMeta | None:
 def ensure(client: "redis.Redis", embedder: str, dimension: int, generation: int = 1) -> IndexMeta:
     """The index for this embedder, made at first use, as this generation. Raises EmbedderMismatch when it was built
     with another."""
-    with reachable():
+    meta = read_meta(client)
+    if meta is None:
+        client.eval(
+            scripts.text("found_index"),
+            1, INDEX_META, "embedder", embedder, "dimension", dimension, "generation", generation,
+        )  # fmt: skip
         meta = read_meta(client)
-        if meta is None:
-            client.eval(
-                scripts.text("found_index"),
-                1, INDEX_META, "embedder", embedder, "dimension", dimension, "generation", generation,
-            )  # fmt: skip
-            meta = read_meta(client)
     assert meta is not None
     if (meta.embedder, meta.dimension) != (embedder, dimension):
         raise EmbedderMismatch(
             f"the search index holds vectors of {meta.embedder} ({meta.dimension} dimensions), not of {embedder} "
             f"({dimension}); set REVERIE_EMBEDDER back, or run `reverie reindex` to rebuild every row with {embedder}"
         )
-    with reachable():
-        try:
-            point_alias(client, meta)
-        except IndexMissing:
-            create(client, meta)
-            point_alias(client, meta)
+    try:
+        point_alias(client, meta)
+    except IndexMissing:
+        create(client, meta)
+        point_alias(client, meta)
     return meta
 
 
@@ -134,8 +130,7 @@ def restore(client: "redis.Redis", meta: IndexMeta) -> None:
 
 def failures(client: "redis.Redis") -> int:
     """How many rows the index in use could not take: they are stored and found by nothing. 0 is healthy."""
-    with reachable():
-        info = client.execute_command("FT.INFO", INDEX_ALIAS)
+    info = client.execute_command("FT.INFO", INDEX_ALIAS)
     pairs = dict(zip(info[::2], info[1::2], strict=True))
     return int(pairs[b"hash_indexing_failures"])
 

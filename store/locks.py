@@ -7,7 +7,7 @@ from datetime import timedelta
 from ulid import ULID
 
 from reverie.store import scripts
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 
 
 @contextmanager
@@ -18,13 +18,11 @@ def singleflight(ns: Namespace, name: str, lease: timedelta) -> Iterator[int | N
     """
     token = str(ULID())
     keys = [ns.keys.lock(name), ns.keys.fence(name)]
-    with reachable():
-        fence = int(scripts.run(ns.client, "acquire_lock", keys, [token, int(lease.total_seconds() * 1000)]))
+    fence = int(scripts.run(ns.client, "acquire_lock", keys, [token, int(lease.total_seconds() * 1000)]))
     if not fence:
         yield None
         return
     try:
         yield fence
     finally:
-        with reachable():
-            scripts.run(ns.client, "release_lock", keys[:1], [token])
+        scripts.run(ns.client, "release_lock", keys[:1], [token])

@@ -11,8 +11,8 @@ from redis.exceptions import NoScriptError
 
 from reverie.config.errors import RecordUnreadable, StoreUnavailable
 from reverie.store import scripts, unreadable
-from reverie.store.client import translating
-from reverie.store.commit import Guard, Outcome, Transaction, outcome
+from reverie.store.commands import Guard, Outcome, outcome
+from reverie.store.commit import Transaction
 from reverie.store.keys import NAMESPACES, Keys, decode, id_of, member_of, waiting_key
 from reverie.store.latest import LatestMessages
 from reverie.store.records.base import Record, unwrapped
@@ -22,10 +22,6 @@ R = TypeVar("R", bound=Record)
 
 _CLOCKS_DIFFER = timedelta(minutes=1)
 """What the clocks of the machines that write and work may differ by."""
-
-
-reachable = translating
-"""For calls through a client that does not translate by itself, as the fake one of tests does."""
 
 
 class Namespace:
@@ -56,14 +52,13 @@ class Namespace:
 
     def watched(self) -> "Namespace":
         """The same namespace, for one task: its writes raise StoreUnavailable once anything was erased from there."""
-        with reachable():
-            registered, count = (
-                self.client.pipeline(transaction=False).exists(self.keys.marker).get(self.keys.erasures).execute()
-            )
-            if registered and count is None:
-                # So that the end of the whole namespace, which takes the counter with it, is seen too.
-                self.client.set(self.keys.erasures, 0, nx=True)
-                count = self.client.get(self.keys.erasures)
+        registered, count = (
+            self.client.pipeline(transaction=False).exists(self.keys.marker).get(self.keys.erasures).execute()
+        )
+        if registered and count is None:
+            # So that the end of the whole namespace, which takes the counter with it, is seen too.
+            self.client.set(self.keys.erasures, 0, nx=True)
+            count = self.client.get(self.keys.erasures)
         watched = copy(self)
         watched.guards = (
             Guard(self.keys.erasures, {"guard": "value", "value": (count or b"").decode(), "overtaken": True}),
@@ -78,16 +73,15 @@ class Namespace:
 
         `spent` is given the seconds that the server took for them by its own clock, without the wait for their turn.
         """
-        with reachable():
-            replies = self._send(transactions, spent)
-            results = [outcome(reply) for reply in replies]
-            if any(result is None for result in results):
-                if any(guard.terms["value"] for guard in self.guards):
-                    raise StoreUnavailable(f"the namespace {self.namespace!r} was erased while it was written to")
-                self._register()
-                missing = [t for t, result in zip(transactions, results, strict=True) if result is None]
-                again = iter([outcome(reply) for reply in self._send(missing)])
-                results = [next(again) if result is None else result for result in results]
+        replies = self._send(transactions, spent)
+        results = [outcome(reply) for reply in replies]
+        if any(result is None for result in results):
+            if any(guard.terms["value"] for guard in self.guards):
+                raise StoreUnavailable(f"the namespace {self.namespace!r} was erased while it was written to")
+            self._register()
+            missing = [t for t, result in zip(transactions, results, strict=True) if result is None]
+            again = iter([outcome(reply) for reply in self._send(missing)])
+            results = [next(again) if result is None else result for result in results]
         done = [result for result in results if result is not None]
         if len(done) != len(results):
             raise StoreUnavailable(f"the namespace {self.namespace!r} was erased while it was written to; write again")
@@ -172,16 +166,14 @@ class Namespace:
         if not ids:
             return []
         keys = [self.keys.record(kind, id) for id in ids]
-        with reachable():
-            found = self.client.execute_command("JSON.MGET", *keys, "$")
+        found = self.client.execute_command("JSON.MGET", *keys, "$")
         return [unwrapped(document) if document and document != b"[]" else None for document in found]
 
     def sources(self, edge: str, source_kind: str, target: tuple[str, str], *, newest: int | None = None) -> list[str]:
         """Ids of the nodes of one kind that point to `target` by `edge`, oldest first; the `newest` ones when given."""
         key = self.keys.linked(edge, source_kind, *target)
         start = 0 if newest is None else -newest
-        with reachable():
-            members: Iterable[bytes] = self.client.zrange(key, start, -1)
+        members: Iterable[bytes] = self.client.zrange(key, start, -1)
         return [decode(id_of(member)) for member in members]
 
     def sources_of_many(self, edge: str, source_kind: str, kind: str, ids: Sequence[str]) -> list[list[str]]:
@@ -189,8 +181,7 @@ class Namespace:
         pipe = self.client.pipeline(transaction=False)
         for id in ids:
             pipe.zrange(self.keys.linked(edge, source_kind, kind, id), 0, -1)
-        with reachable():
-            found = pipe.execute()
+        found = pipe.execute()
         return [[decode(id_of(member)) for member in members] for members in found]
 
     def preceding(
@@ -204,9 +195,8 @@ class Namespace:
     ) -> list[str]:
         """Ids of up to `count` nodes that point to `target` by `edge` before `source` does, oldest first."""
         key = self.keys.linked(edge, source[0], *target)
-        with reachable():
-            rank = self.client.zrank(key, member_of(source[1], order))
-            members = self.client.zrange(key, max(0, rank - count), rank - 1) if rank and count else []
+        rank = self.client.zrank(key, member_of(source[1], order))
+        members = self.client.zrange(key, max(0, rank - count), rank - 1) if rank and count else []
         return [decode(id_of(member)) for member in members]
 
     def before(
@@ -221,20 +211,17 @@ class Namespace:
         pipe = self.client.pipeline(transaction=False)
         for id in ids:
             pipe.zrange(self.keys.links(kind, id), 0, -1)
-        with reachable():
-            found = pipe.execute()
+        found = pipe.execute()
         prefix = edge.encode() + b":"
         return [[decode(member.split(b":")[2]) for member in group if member.startswith(prefix)] for group in found]
 
     def targets(self, source: tuple[str, str], edge: str) -> list[tuple[str, str]]:
         """(kind, id) of what a node points to by one edge, oldest first."""
-        with reachable():
-            members: Iterable[bytes] = self.client.zrange(self.keys.links(*source), 0, -1)
+        members: Iterable[bytes] = self.client.zrange(self.keys.links(*source), 0, -1)
         prefix = edge.encode() + b":"
         found = [member.split(b":") for member in members if member.startswith(prefix)]
         return [(kind.decode(), decode(id)) for _, kind, id in found]
 
     def namespaces(self) -> list[str]:
         """Every namespace of this Redis that holds anything."""
-        with reachable():
-            return sorted(name.decode() for name in self.client.smembers(NAMESPACES))
+        return sorted(name.decode() for name in self.client.smembers(NAMESPACES))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ParticipantRecord
 
 CALLED = "CALLED"
@@ -35,20 +35,19 @@ class Given:
 def give(transaction: Transaction, given: Given) -> None:
     """Keep what a message says of a nickname; said twice in one message, the first stays."""
     document = json.dumps([given.nickname, given.name, given.giver, given.message])
-    transaction.run("HSETNX", transaction.ns.keys.named(_NAME), given.field, document)
+    transaction.by_key.run("HSETNX", transaction.ns.keys.named(_NAME), given.field, document)
 
 
 def given(ns: Namespace) -> list[Given]:
     """Everything that was said of nicknames in the namespace."""
-    with reachable():
-        found: list[bytes] = ns.client.hvals(ns.keys.named(_NAME))
+    found: list[bytes] = ns.client.hvals(ns.keys.named(_NAME))
     return sorted((Given(*json.loads(document)) for document in found), key=lambda one: one.field)
 
 
 def take_back(transaction: Transaction, words: Iterable[Given]) -> None:
     """Forget that these were said."""
     for one in words:
-        transaction.run("HDEL", transaction.ns.keys.named(_NAME), one.field)
+        transaction.by_key.run("HDEL", transaction.ns.keys.named(_NAME), one.field)
 
 
 def participants(ns: Namespace, names: Sequence[str]) -> frozenset[str]:
@@ -57,6 +56,5 @@ def participants(ns: Namespace, names: Sequence[str]) -> frozenset[str]:
     for name in names:
         written = dict.fromkeys((name, name.casefold(), name.capitalize(), name.title(), name.upper()))
         pipe.exists(*(ns.keys.record(ParticipantRecord.kind, one) for one in written))
-    with reachable():
-        counts = pipe.execute() if names else []
+    counts = pipe.execute() if names else []
     return frozenset(name for name, count in zip(names, counts, strict=True) if count)

@@ -11,7 +11,7 @@ from datetime import datetime
 from reverie.store import scripts
 from reverie.store.facts import EVERY, OF
 from reverie.store.keys import decode, encode, id_of
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import Record
 from reverie.store.schema import LISTED
 from reverie.store.scripts import Word
@@ -69,8 +69,7 @@ def page(ns: Namespace, order: Order, count: int, after: Place | None = None) ->
     rank = _rank(ns, order, after)
     if rank is not None:
         # Read by its rank, however many others share its moment.
-        with reachable():
-            found = ns.client.zrange(order.key, rank + 1, rank + count, desc=order.newest_first, withscores=True)
+        found = ns.client.zrange(order.key, rank + 1, rank + count, desc=order.newest_first, withscores=True)
         return [place for place in _places(found) if low <= place.at <= high]
     low, high = (low, min(high, after.at)) if order.newest_first else (max(low, after.at), high)
     found_places: list[Place] = []
@@ -86,23 +85,21 @@ def _rank(ns: Namespace, order: Order, place: Place) -> int | None:
     pipe = ns.client.pipeline(transaction=False)
     pipe.zscore(order.key, place.member)
     (pipe.zrevrank if order.newest_first else pipe.zrank)(order.key, place.member)
-    with reachable():
-        at, rank = pipe.execute()
+    at, rank = pipe.execute()
     return None if at is None or int(at) != place.at else int(rank)
 
 
 def _read(ns: Namespace, order: Order, low: int, high: int, offset: int, count: int) -> list[Place]:
     bounds = (high, low) if order.newest_first else (low, high)
-    with reachable():
-        found = ns.client.zrange(
-            order.key,
-            *bounds,
-            byscore=True,
-            desc=order.newest_first,
-            offset=offset,
-            num=count,
-            withscores=True,
-        )
+    found = ns.client.zrange(
+        order.key,
+        *bounds,
+        byscore=True,
+        desc=order.newest_first,
+        offset=offset,
+        num=count,
+        withscores=True,
+    )
     return _places(found)
 
 
@@ -117,8 +114,7 @@ def _is_after(place: Place, other: Place, *, newest_first: bool) -> bool:
 
 def count(ns: Namespace, order: Order) -> int:
     """How many records stand in an order."""
-    with reachable():
-        return int(ns.client.zcount(order.key, order.low, order.high))
+    return int(ns.client.zcount(order.key, order.low, order.high))
 
 
 def counts(ns: Namespace) -> dict[str, int]:
@@ -127,16 +123,14 @@ def counts(ns: Namespace) -> dict[str, int]:
     pipe = ns.client.pipeline(transaction=False)
     for kind in kinds:
         pipe.zcard(every(ns, kind))
-    with reachable():
-        return dict(zip(kinds, pipe.execute(), strict=True))
+    return dict(zip(kinds, pipe.execute(), strict=True))
 
 
 def members(ns: Namespace, key: str, ids: Sequence[str]) -> list[bool]:
     """For each id whether it stands in an order; one round trip."""
     if not ids:
         return []
-    with reachable():
-        return [at is not None for at in ns.client.zmscore(key, [encode(id) for id in ids])]
+    return [at is not None for at in ns.client.zmscore(key, [encode(id) for id in ids])]
 
 
 def previous(ns: Namespace, places: Sequence[tuple[str, str]]) -> list[str | None]:
@@ -146,11 +140,10 @@ def previous(ns: Namespace, places: Sequence[tuple[str, str]]) -> list[str | Non
     pipe = ns.client.pipeline(transaction=False)
     for key, member in places:
         pipe.zrank(key, member)
-    with reachable():
-        ranks = pipe.execute()
-        for (key, _), rank in zip(places, ranks, strict=True):
-            pipe.zrange(key, *((rank - 1, rank - 1) if rank else (1, 0)))
-        return [decode(id_of(found[0])) if found else None for found in pipe.execute()]
+    ranks = pipe.execute()
+    for (key, _), rank in zip(places, ranks, strict=True):
+        pipe.zrange(key, *((rank - 1, rank - 1) if rank else (1, 0)))
+    return [decode(id_of(found[0])) if found else None for found in pipe.execute()]
 
 
 def ends(ns: Namespace, orders: Sequence[str]) -> list[tuple[int, datetime | None, datetime | None]]:
@@ -162,8 +155,7 @@ def ends(ns: Namespace, orders: Sequence[str]) -> list[tuple[int, datetime | Non
         pipe.zcard(key)
         pipe.zrange(key, 0, 0, withscores=True)
         pipe.zrange(key, -1, -1, withscores=True)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [
         (int(size), from_micros(first[0][1]) if first else None, from_micros(last[0][1]) if last else None)
         for size, first, last in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
@@ -176,5 +168,4 @@ def list_records(ns: Namespace, model: type[Record], ids: Sequence[str]) -> None
     keys = [ns.keys.every(model.kind), *(ns.keys.record(model.kind, record.id) for record in found)]
     words: list[Word] = [word for record in found for word in (to_micros(record.moment), encode(record.id))]
     if found:
-        with reachable():
-            scripts.run(ns.client, "list_records", keys, words)
+        scripts.run(ns.client, "list_records", keys, words)

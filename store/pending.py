@@ -5,7 +5,7 @@ from datetime import datetime
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.times import from_micros, to_micros
 
@@ -17,28 +17,28 @@ def _key(keys: Keys, agent: str) -> str:
 def add(transaction: Transaction, observation: ObservationRecord) -> None:
     """Make a write let an observation wait for its agent; one that waits already keeps its place."""
     key = _key(transaction.ns.keys, observation.agent)
-    transaction.run("ZADD", key, "NX", to_micros(observation.recorded_at), encode(observation.id))
+    transaction.by_key.run("ZADD", key, "NX", to_micros(observation.recorded_at), encode(observation.id))
 
 
 def count_in(transaction: Transaction, agent: str) -> int:
     """Make a write count the observations of an agent that wait; place of the reply."""
-    return transaction.run("ZCARD", _key(transaction.ns.keys, agent))
+    return transaction.by_key.run("ZCARD", _key(transaction.ns.keys, agent))
 
 
 def remove(transaction: Transaction, agent: str, observations: Iterable[str]) -> None:
     """Make a write take observations from those that wait."""
     for id in observations:
-        transaction.run("ZREM", _key(transaction.ns.keys, agent), encode(id))
+        transaction.by_key.run("ZREM", _key(transaction.ns.keys, agent), encode(id))
 
 
 def require(transaction: Transaction, agent: str, observation: str) -> None:
     """Refuse a write unless an observation still waits."""
-    transaction.require_member(_key(transaction.ns.keys, agent), encode(observation))
+    transaction.by_key.require_member(_key(transaction.ns.keys, agent), encode(observation))
 
 
 def require_none(transaction: Transaction, agent: str) -> None:
     """Refuse a write while any observation of an agent waits."""
-    transaction.require_unset(_key(transaction.ns.keys, agent))
+    transaction.by_key.require_unset(_key(transaction.ns.keys, agent))
 
 
 def counts(ns: Namespace, agents: Sequence[str]) -> list[int]:
@@ -48,21 +48,18 @@ def counts(ns: Namespace, agents: Sequence[str]) -> list[int]:
     pipe = ns.client.pipeline(transaction=False)
     for agent in agents:
         pipe.zcard(_key(ns.keys, agent))
-    with reachable():
-        return [int(count) for count in pipe.execute()]
+    return [int(count) for count in pipe.execute()]
 
 
 def oldest(ns: Namespace, agent: str, limit: int) -> list[str]:
     """Ids of the observations that wait longest."""
-    with reachable():
-        members = ns.client.zrange(_key(ns.keys, agent), 0, limit - 1)
+    members = ns.client.zrange(_key(ns.keys, agent), 0, limit - 1)
     return [decode(member) for member in members]
 
 
 def first_at(ns: Namespace, agent: str) -> datetime | None:
     """When the observation that waits longest was recorded; None when none waits."""
-    with reachable():
-        first = ns.client.zrange(_key(ns.keys, agent), 0, 0, withscores=True)
+    first = ns.client.zrange(_key(ns.keys, agent), 0, 0, withscores=True)
     return from_micros(first[0][1]) if first else None
 
 
@@ -70,8 +67,7 @@ def still(ns: Namespace, agent: str, observations: Sequence[str]) -> list[str]:
     """Those of these observations that wait, in the order given."""
     if not observations:
         return []
-    with reachable():
-        scores = ns.client.zmscore(_key(ns.keys, agent), [encode(id) for id in observations])
+    scores = ns.client.zmscore(_key(ns.keys, agent), [encode(id) for id in observations])
     return [id for id, score in zip(observations, scores, strict=True) if score is not None]
 
 

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import Keys, decode, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.times import to_micros
 
 KEPT = 512
@@ -36,25 +36,23 @@ def note(ns: Namespace, agent: str, items: Sequence[tuple[str, str, int]], at: d
     pipe.zadd(key, {_member(*item): to_micros(at) for item in items})
     pipe.zremrangebyrank(key, 0, -KEPT - 1)
     pipe.expire(key, _LIFETIME)
-    with reachable():
-        pipe.execute()
+    pipe.execute()
 
 
 def between(ns: Namespace, agent: str, since: datetime, until: datetime) -> list[Recalled]:
     """What was recalled in a stretch of time and is still there; two round trips, one when it is nothing."""
-    with reachable():
-        members = ns.client.zrange(_key(ns.keys, agent), to_micros(since), to_micros(until), byscore=True)
-        named = [_named(member.decode()) for member in members]
-        pipe = ns.client.pipeline(transaction=False)
-        for item in named:
-            pipe.hget(ns.keys.row(*item), "text")
-        texts = pipe.execute() if named else []
+    members = ns.client.zrange(_key(ns.keys, agent), to_micros(since), to_micros(until), byscore=True)
+    named = [_named(member.decode()) for member in members]
+    pipe = ns.client.pipeline(transaction=False)
+    for item in named:
+        pipe.hget(ns.keys.row(*item), "text")
+    texts = pipe.execute() if named else []
     return [Recalled(kind, id, text.decode()) for (kind, id, _), text in zip(named, texts, strict=True) if text]
 
 
 def forget(transaction: Transaction, agent: str) -> None:
     """Make a write forget everything that an agent recalled."""
-    transaction.run("DEL", _key(transaction.ns.keys, agent))
+    transaction.by_key.run("DEL", _key(transaction.ns.keys, agent))
 
 
 def _member(kind: str, id: str, part: int) -> str:

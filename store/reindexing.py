@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from reverie.store import index
 from reverie.store.index import IndexMeta
 from reverie.store.keys import decode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.opened import Store
 from reverie.store.rows import Row
 
@@ -20,38 +20,34 @@ def begin(store: Store, embedder: str, dimension: int) -> tuple[Store, IndexMeta
 
     What a run that was killed left of a second index is removed.
     """
-    with reachable():
-        old = index.read_meta(store.client)
-        if old is None:
-            return None
-        new = IndexMeta(embedder, dimension, old.generation + 1)
-        index.drop(store.client, new)
-        index.create(store.client, new)
+    old = index.read_meta(store.client)
+    if old is None:
+        return None
+    new = IndexMeta(embedder, dimension, old.generation + 1)
+    index.drop(store.client, new)
+    index.create(store.client, new)
     return Store(store.url, new.generation, dimension, store.client), old
 
 
 def refuse_old_writers(store: Store) -> None:
     """Have every namespace written into the second index; who still writes the old one gets EmbedderMismatch."""
-    with reachable():
-        for name in store.namespace("reverie").namespaces():
-            store.client.set(store.namespace(name).keys.marker, store.generation)
+    for name in store.namespace("reverie").namespaces():
+        store.client.set(store.namespace(name).keys.marker, store.generation)
 
 
 def finish(store: Store, embedder: str, old: IndexMeta) -> None:
     """Search in the second index from now on, and remove the old one with its rows."""
-    with reachable():
-        index.adopt(store.client, IndexMeta(embedder, store.dimension, store.generation))
-        index.drop(store.client, old)
+    index.adopt(store.client, IndexMeta(embedder, store.dimension, store.generation))
+    index.drop(store.client, old)
 
 
 def records(store: Store, kinds: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     """(namespace, kind, id) of every record of these kinds, some of them twice."""
     wanted = set(kinds)
-    with reachable():
-        for key in store.client.scan_iter(match="rv:{*", count=_PAGE, _type="ReJSON-RL"):
-            namespace, kind, id = key.decode().removeprefix("rv:{").replace("}", "", 1).split(":")
-            if kind in wanted:
-                yield decode(namespace), kind, decode(id)
+    for key in store.client.scan_iter(match="rv:{*", count=_PAGE, _type="ReJSON-RL"):
+        namespace, kind, id = key.decode().removeprefix("rv:{").replace("}", "", 1).split(":")
+        if kind in wanted:
+            yield decode(namespace), kind, decode(id)
 
 
 def write_rows(ns: Namespace, rows: Sequence[Row]) -> None:
@@ -61,12 +57,10 @@ def write_rows(ns: Namespace, rows: Sequence[Row]) -> None:
         key = ns.keys.row(row.kind, row.id, row.part)
         pipe.delete(key)
         pipe.hset(key, items=row.words(ns.keys.tag))
-    with reachable():
-        pipe.execute()
+    pipe.execute()
 
 
 def remove_rows(ns: Namespace, rows: Sequence[RowName]) -> None:
     """Remove search rows of the namespace; one round trip."""
     if rows:
-        with reachable():
-            ns.client.delete(*(ns.keys.row(kind, id, part) for _, kind, id, part in rows))
+        ns.client.delete(*(ns.keys.row(kind, id, part) for _, kind, id, part in rows))

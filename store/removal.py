@@ -2,7 +2,7 @@
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import decode, encode, id_of, member_of
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import UNKNOWN_TIME, Record
 from reverie.store.times import to_micros
 
@@ -15,8 +15,7 @@ def links_of(ns: Namespace, records: list[Record]) -> list[Links]:
     pipe = ns.client.pipeline(transaction=False)
     for record in records:
         pipe.zrange(ns.keys.links(record.kind, record.id), 0, -1)
-    with reachable():
-        found = pipe.execute()
+    found = pipe.execute()
     links = [[_link(member) for member in members] for members in found]
     return [
         [(*link, members) for link, members in zip(own, _members(ns, record, own), strict=True)]
@@ -32,8 +31,7 @@ def _members(ns: Namespace, record: Record, links: list[tuple[str, str, str]]) -
     pipe = ns.client.pipeline(transaction=False)
     for edge, kind, id in links:
         pipe.zrange(ns.keys.linked(edge, record.kind, kind, id), 0, -1)
-    with reachable():
-        found = pipe.execute() if links else []
+    found = pipe.execute() if links else []
     own = encode(record.id).encode()
     return [tuple(member for member in members if id_of(member) == own) for members in found]
 
@@ -41,8 +39,7 @@ def _members(ns: Namespace, record: Record, links: list[tuple[str, str, str]]) -
 def parts_of(ns: Namespace, kind: str, id: str) -> list[int]:
     """The numbers of the rows of a record that does not tell them itself; reads the names of all keys."""
     row = ns.keys.row(kind, id)
-    with reachable():
-        found = [key.decode().removeprefix(row) for key in ns.client.scan_iter(match=f"{row}*", count=1000)]
+    found = [key.decode().removeprefix(row) for key in ns.client.scan_iter(match=f"{row}*", count=1000)]
     return [int(part.removeprefix(".") or 0) for part in found if part == "" or part.startswith(".")]
 
 
@@ -59,6 +56,6 @@ def remove(transaction: Transaction, record: Record, links: Links) -> None:
     transaction.drop_row(record.kind, record.id)
     for edge, kind, id, members in links:
         if members:
-            transaction.run("ZREM", keys.linked(edge, record.kind, kind, id), *members)
-        transaction.run("DEL", keys.edge(edge, record.kind, record.id, kind, id))
-    transaction.run("DEL", keys.links(record.kind, record.id))
+            transaction.by_key.run("ZREM", keys.linked(edge, record.kind, kind, id), *members)
+        transaction.by_key.run("DEL", keys.edge(edge, record.kind, record.id, kind, id))
+    transaction.by_key.run("DEL", keys.links(record.kind, record.id))

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 
 from reverie.store.keys import RUNS
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 
 
 @dataclass(frozen=True)
@@ -20,14 +20,12 @@ class Run:
 
 def note(anywhere: Namespace, task: str, run: Run) -> None:
     """Keep a run as the last one of its task."""
-    with reachable():
-        anywhere.client.hset(RUNS, task, json.dumps(asdict(run) | {"at": run.at.isoformat()}))
+    anywhere.client.hset(RUNS, task, json.dumps(asdict(run) | {"at": run.at.isoformat()}))
 
 
 def last(anywhere: Namespace) -> dict[str, Run]:
     """The last run of each task that ever ran here."""
-    with reachable():
-        found: dict[bytes, bytes] = anywhere.client.hgetall(RUNS)
+    found: dict[bytes, bytes] = anywhere.client.hgetall(RUNS)
     documents = {task.decode(): json.loads(document) for task, document in found.items()}
     return {
         task: Run(**document | {"at": datetime.fromisoformat(document["at"])}) for task, document in documents.items()

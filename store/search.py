@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.keys import INDEX_ALIAS, decode, encode
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.rows import SHARED, vector_bytes
 from reverie.store.times import FOREVER, from_micros, to_micros
 
@@ -147,8 +147,7 @@ def search(ns: Namespace, searches: Sequence[Search]) -> list[list[Hit]]:
     pipe = ns.client.pipeline(transaction=False)
     for one in searches:
         pipe.execute_command(*one.command(ns))
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     return [one.hits(reply) for one, reply in zip(searches, replies, strict=True)]
 
 

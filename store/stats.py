@@ -11,7 +11,7 @@ from reverie.config.errors import IndexMissing, RecordUnreadable
 from reverie.store.index import read_meta
 from reverie.store.keys import INDEX_ALIAS
 from reverie.store.lanes import due_range, moment
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import Record
 
 
@@ -40,11 +40,10 @@ def index_figures(client: "redis.Redis") -> IndexFigures | None:
     meta = read_meta(client)
     if meta is None:
         return None
-    with reachable():
-        try:
-            reply = client.execute_command("FT.INFO", meta.name)
-        except IndexMissing:
-            return None
+    try:
+        reply = client.execute_command("FT.INFO", meta.name)
+    except IndexMissing:
+        return None
     about = dict(zip(reply[::2], reply[1::2], strict=True))
     failures = int(float(about.get(b"hash_indexing_failures", 0)))
     return IndexFigures(meta.name, meta.embedder, meta.dimension, int(float(about[b"num_docs"])), failures)
@@ -54,8 +53,7 @@ def rows_by_kind(ns: Namespace) -> dict[str, int]:
     """How many search rows of each kind the namespace has."""
     query = ["FT.AGGREGATE", INDEX_ALIAS, f"@n:{{{ns.keys.tag}}}"]
     group = ["GROUPBY", 1, "@k", "REDUCE", "COUNT", 0, "AS", "rows", "DIALECT", 2]
-    with reachable():
-        reply = ns.client.execute_command(*query, *group)
+    reply = ns.client.execute_command(*query, *group)
     found = [dict(zip(row[::2], row[1::2], strict=True)) for row in reply[1:]]
     return {row[b"k"].decode(): int(row[b"rows"]) for row in sorted(found, key=lambda row: row[b"k"])}
 
@@ -70,8 +68,7 @@ def lag(ns: Namespace, topics: Sequence[str], now: datetime) -> dict[str, TopicL
             low, high = due_range(now, bulk=bulk)
             pipe.zcount(key, low, high)
             pipe.zrange(key, low, high, byscore=True, offset=0, num=1, withscores=True)
-    with reachable():
-        replies = iter(pipe.execute())
+    replies = iter(pipe.execute())
     found = {}
     for topic in topics:
         waiting, live, first_live, bulk, first_bulk = (next(replies) for _ in range(5))
@@ -85,8 +82,7 @@ def count_linked(ns: Namespace, edge: str, source_kind: str, targets: Sequence[t
     pipe = ns.client.pipeline(transaction=False)
     for target in targets:
         pipe.zcard(ns.keys.linked(edge, source_kind, *target))
-    with reachable():
-        return sum(pipe.execute())
+    return sum(pipe.execute())
 
 
 def queue_lengths(broker: "redis.Redis", queues: Sequence[str]) -> dict[str, int]:
@@ -94,14 +90,12 @@ def queue_lengths(broker: "redis.Redis", queues: Sequence[str]) -> dict[str, int
     pipe = broker.pipeline(transaction=False)
     for queue in queues:
         pipe.llen(queue)
-    with reachable():
-        return dict(zip(queues, pipe.execute(), strict=True))
+    return dict(zip(queues, pipe.execute(), strict=True))
 
 
 def unreadable_records(ns: Namespace) -> list[tuple[str, str]]:
     """(kind, id) of the records that were set aside because this version cannot read them, and still cannot."""
-    with reachable():
-        noted = sorted(json.loads(one) for one in ns.client.smembers(ns.keys.unreadable))
+    noted = sorted(json.loads(one) for one in ns.client.smembers(ns.keys.unreadable))
     models = {model.kind: model for model in Record.__subclasses__()}
     return [(kind, id) for kind, id in noted if not _reads(ns, models.get(kind, Record), kind, id)]
 

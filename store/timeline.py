@@ -9,7 +9,7 @@ from datetime import datetime
 
 from reverie.store import scripts
 from reverie.store.keys import decode, id_of, member_of
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.times import from_micros, to_micros
 from reverie.store.unreadable import readable
@@ -27,13 +27,12 @@ def before(
 
     Messages of the very same moment count as before: they arrived earlier.
     """
-    with reachable():
-        existing, documents = scripts.run(
-            ns.client,
-            "read_preceding",
-            [order_key(ns, session), ns.keys.record("message", message_id)],
-            [to_micros(at) + 1, count, f"{ns.keys.base}message:"],
-        )
+    existing, documents = scripts.run(
+        ns.client,
+        "read_preceding",
+        [order_key(ns, session), ns.keys.record("message", message_id)],
+        [to_micros(at) + 1, count, f"{ns.keys.base}message:"],
+    )
     stored = [document for document in reversed(documents) if document]
     found = readable(ns, MessageRecord.kind, stored, MessageRecord.read)
     return (MessageRecord.read(existing) if existing else None), found
@@ -44,15 +43,14 @@ def preceding(ns: Namespace, messages: Sequence[MessageRecord], count: int) -> l
     pipe = ns.client.pipeline(transaction=False)
     for message in messages:
         pipe.zrevrank(order_key(ns, message.session), member_of(message.id, to_micros(message.recorded_at)))
-    with reachable():
-        ranks = pipe.execute()
-        pipe = ns.client.pipeline(transaction=False)
-        for message, rank in zip(messages, ranks, strict=True):
-            if rank is None:
-                pipe.zrange(order_key(ns, message.session), 1, 0)
-            else:
-                pipe.zrevrange(order_key(ns, message.session), rank + 1, rank + count)
-        members = pipe.execute()
+    ranks = pipe.execute()
+    pipe = ns.client.pipeline(transaction=False)
+    for message, rank in zip(messages, ranks, strict=True):
+        if rank is None:
+            pipe.zrange(order_key(ns, message.session), 1, 0)
+        else:
+            pipe.zrevrange(order_key(ns, message.session), rank + 1, rank + count)
+    members = pipe.execute()
     ids = [[decode(id_of(member)) for member in reversed(found)] for found in members]
     records = ns.get_many(MessageRecord, list(dict.fromkeys(id for group in ids for id in group)))
     known = {record.id: record for record in records if record is not None}
@@ -64,13 +62,12 @@ def messages(
 ) -> list[MessageRecord]:
     """A session's messages, oldest first: all, the `newest` (at least one), or the `first` ones from `since` on."""
     key = order_key(ns, session)
-    with reachable():
-        if since is not None:
-            members = ns.client.zrange(
-                key, to_micros(since), "+inf", byscore=True, offset=0, num=-1 if first is None else first
-            )
-        else:
-            members = ns.client.zrange(key, 0 if newest is None else -newest, -1)
+    if since is not None:
+        members = ns.client.zrange(
+            key, to_micros(since), "+inf", byscore=True, offset=0, num=-1 if first is None else first
+        )
+    else:
+        members = ns.client.zrange(key, 0 if newest is None else -newest, -1)
     ids = [decode(id_of(member)) for member in members]
     return [record for record in ns.get_many(MessageRecord, ids) if record is not None]
 
@@ -81,8 +78,7 @@ def ends(ns: Namespace, session: str, first: int, newest: int) -> list[str]:
     pipe = ns.client.pipeline(transaction=False)
     pipe.zrange(key, 0, first - 1)
     pipe.zrange(key, -newest, -1)
-    with reachable():
-        begin, end = pipe.execute()
+    begin, end = pipe.execute()
     return [decode(id_of(member)) for member in dict.fromkeys([*begin, *end])]
 
 
@@ -92,6 +88,5 @@ def span(ns: Namespace, session: str) -> tuple[datetime, datetime] | None:
     pipe = ns.client.pipeline(transaction=False)
     pipe.zrange(key, 0, 0, withscores=True)
     pipe.zrange(key, -1, -1, withscores=True)
-    with reachable():
-        first, last = pipe.execute()
+    first, last = pipe.execute()
     return (from_micros(first[0][1]), from_micros(last[0][1])) if first else None

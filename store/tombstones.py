@@ -11,7 +11,7 @@ from typing import Final
 
 from reverie.store.commit import Transaction
 from reverie.store.keys import ERASED, Keys
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.times import to_micros
 
 Named = tuple[str, str]
@@ -31,14 +31,13 @@ def _digest(kind: str, id: str) -> str:
 
 def bar(transaction: Transaction, kind: str, id: str, now: datetime) -> None:
     """Make a write note that something in the namespace is erased from `now` on."""
-    transaction.run("ZADD", _key(transaction.ns.keys), to_micros(now), _digest(kind, id))
+    transaction.by_key.run("ZADD", _key(transaction.ns.keys), to_micros(now), _digest(kind, id))
 
 
 def bar_beside(ns: Namespace, named: Sequence[Named], now: datetime) -> None:
     """Note that namespaces and deliveries are erased from `now` on; this outlives the namespace."""
     if named:
-        with reachable():
-            ns.client.zadd(ERASED, {_digest(kind, id): to_micros(now) for kind, id in named})
+        ns.client.zadd(ERASED, {_digest(kind, id): to_micros(now) for kind, id in named})
 
 
 def moments(ns: Namespace, named: Sequence[Named]) -> list[float | None]:
@@ -46,11 +45,10 @@ def moments(ns: Namespace, named: Sequence[Named]) -> list[float | None]:
     pipe = ns.client.pipeline(transaction=False)
     for kind, id in named:
         pipe.zscore(ERASED if kind in _BESIDE else _key(ns.keys), _digest(kind, id))
-    with reachable():
-        found: list[float | None] = pipe.execute()
+    found: list[float | None] = pipe.execute()
     return found
 
 
 def count_erasure(transaction: Transaction) -> None:
     """Make a write count as an erasure: running tasks that watch the namespace (`Namespace.watched`) write no more."""
-    transaction.run("INCR", transaction.ns.keys.erasures)
+    transaction.by_key.run("INCR", transaction.ns.keys.erasures)

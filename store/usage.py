@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 
 
 def count(
@@ -14,14 +14,12 @@ def count(
     for name, number in numbers.items():
         if number:
             pipe.hincrby(ns.keys.named("usage"), f"{purpose}:{name}", number)
-    with reachable():
-        pipe.execute()
+    pipe.execute()
 
 
 def read(ns: Namespace) -> dict[str, dict[str, int]]:
     """Per purpose: requests, input_tokens, output_tokens, failed; counts of zero are left out."""
-    with reachable():
-        found: dict[bytes, bytes] = ns.client.hgetall(ns.keys.named("usage"))
+    found: dict[bytes, bytes] = ns.client.hgetall(ns.keys.named("usage"))
     counted: dict[str, dict[str, int]] = defaultdict(dict)
     for field, number in sorted(found.items()):
         purpose, _, name = field.decode().rpartition(":")

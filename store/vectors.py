@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 
 
 def stored(ns: Namespace, kind: str, ids: Sequence[str]) -> list[npt.NDArray[np.float32] | None]:
@@ -15,6 +15,5 @@ def stored(ns: Namespace, kind: str, ids: Sequence[str]) -> list[npt.NDArray[np.
     pipe = ns.client.pipeline(transaction=False)
     for id in ids:
         pipe.hget(ns.keys.row(kind, id), "v")
-    with reachable():
-        found = pipe.execute()
+    found = pipe.execute()
     return [None if raw is None else np.frombuffer(raw, dtype=np.float16).astype(np.float32) for raw in found]

@@ -20,7 +20,7 @@ from datetime import datetime, timedelta
 from reverie.store import scripts
 from reverie.store.keys import NAMESPACES, Keys, last_look_key, waiting_key, wake_up_key
 from reverie.store.lanes import due_range, moment, whole_range
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.times import from_micros, to_micros
 
 IN_HAND = timedelta(seconds=5)
@@ -60,8 +60,7 @@ class Queue:
 
 def mark(ns: Namespace, name: str, at: datetime, *, bulk: bool = False) -> None:
     """Note that something of `name` may be due in the namespace at `at`; a mark for an earlier moment stays."""
-    with reachable():
-        ns.client.zadd(waiting_key(name, bulk=bulk), {ns.namespace: to_micros(at)}, lt=True)
+    ns.client.zadd(waiting_key(name, bulk=bulk), {ns.namespace: to_micros(at)}, lt=True)
 
 
 def take(ns: Namespace, topic: str, now: datetime, *, heeded: str = ANYONE) -> Turn | None:
@@ -72,10 +71,9 @@ def take(ns: Namespace, topic: str, now: datetime, *, heeded: str = ANYONE) -> T
     keys = [waiting_key(topic), waiting_key(topic, bulk=True), wake_up_key(topic), last_look_key(topic)]
     keys.append(waiting_key(topic) + ":turns")
     until = now + IN_HAND
-    with reachable():
-        found = scripts.run(
-            ns.client, "take_turn", keys, [to_micros(now), to_micros(until), to_micros(now - STARVED), heeded]
-        )
+    found = scripts.run(
+        ns.client, "take_turn", keys, [to_micros(now), to_micros(until), to_micros(now - STARVED), heeded]
+    )
     if not found:
         return None
     namespace, bulk, others = found
@@ -101,8 +99,7 @@ def give_back(ns: Namespace, turn: Turn, now: datetime) -> bool:
 def _put_back(ns: Namespace, turn: Turn, at: datetime | None) -> None:
     """Move the namespace from where it is in hand to the moment of its next turn, or out of the lane for None."""
     words: list[scripts.Word] = [ns.namespace, to_micros(turn.until), "" if at is None else to_micros(at)]
-    with reachable():
-        scripts.run(ns.client, "give_back_turn", [waiting_key(turn.name, bulk=turn.bulk)], words)
+    scripts.run(ns.client, "give_back_turn", [waiting_key(turn.name, bulk=turn.bulk)], words)
 
 
 def _upcoming(ns: Namespace, topic: str) -> dict[bool, datetime | None]:
@@ -111,8 +108,7 @@ def _upcoming(ns: Namespace, topic: str) -> dict[bool, datetime | None]:
     for bulk in (False, True):
         low, high = whole_range(bulk=bulk)
         pipe.zrange(ns.keys.work(topic), low, high, byscore=True, offset=0, num=1, withscores=True)
-    with reachable():
-        found = pipe.execute()
+    found = pipe.execute()
     return {bulk: moment(first[0][1]) if first else None for bulk, first in zip((False, True), found, strict=True)}
 
 
@@ -126,8 +122,7 @@ def _planned(upcoming: dict[bool, datetime | None], now: datetime) -> dict[bool,
 def hold(ns: Namespace, due_set: str, now: datetime) -> Turn:
     """Take a namespace for a sweep of a due set, so that what is marked meanwhile is told from what was before."""
     until = now + IN_HAND
-    with reachable():
-        ns.client.zadd(waiting_key(due_set), {ns.namespace: to_micros(until)}, xx=True)
+    ns.client.zadd(waiting_key(due_set), {ns.namespace: to_micros(until)}, xx=True)
     return Turn(due_set, ns.namespace, False, until, 0)
 
 
@@ -141,15 +136,13 @@ def release(ns: Namespace, turn: Turn) -> None:
 
 
 def _first_due(ns: Namespace, due_set: str) -> datetime | None:
-    with reachable():
-        first = ns.client.zrange(ns.keys.due(due_set), 0, 0, withscores=True)
+    first = ns.client.zrange(ns.keys.due(due_set), 0, 0, withscores=True)
     return from_micros(first[0][1]) if first else None
 
 
 def where(ns: Namespace, name: str, now: datetime) -> list[str]:
     """The namespaces in which something of `name` may be due, longest first; bulk work is left aside."""
-    with reachable():
-        found = ns.client.zrange(waiting_key(name), "-inf", to_micros(now), byscore=True)
+    found = ns.client.zrange(waiting_key(name), "-inf", to_micros(now), byscore=True)
     return [namespace.decode() for namespace in found]
 
 
@@ -159,28 +152,25 @@ def is_due(ns: Namespace, topics: Sequence[str], now: datetime) -> list[str]:
     for topic in topics:
         for bulk in (False, True):
             pipe.zcount(waiting_key(topic, bulk=bulk), "-inf", to_micros(now))
-    with reachable():
-        counts = pipe.execute()
+    counts = pipe.execute()
     return [topic for place, topic in enumerate(topics) if counts[2 * place] + counts[2 * place + 1]]
 
 
 def ask_for_wake_up(ns: Namespace, topic: str, namespace: str, now: datetime) -> bool:
     """Whether a wake-up is to be sent for a namespace; False while one is on its way that no worker heeded yet."""
     fresh = FRESH if namespace != ANYONE else FRESH_FOR_ANYONE
-    with reachable():
-        asked = scripts.run(
-            ns.client,
-            "ask_for_wake_up",
-            [wake_up_key(topic)],
-            [namespace, to_micros(now), to_micros(now - fresh)],
-        )
+    asked = scripts.run(
+        ns.client,
+        "ask_for_wake_up",
+        [wake_up_key(topic)],
+        [namespace, to_micros(now), to_micros(now - fresh)],
+    )
     return bool(asked)
 
 
 def wake_up_failed(ns: Namespace, topic: str, namespace: str) -> None:
     """Take back that a wake-up is on its way."""
-    with reachable():
-        ns.client.zrem(wake_up_key(topic), namespace)
+    ns.client.zrem(wake_up_key(topic), namespace)
 
 
 def queue(ns: Namespace, topic: str, now: datetime) -> Queue:
@@ -189,8 +179,7 @@ def queue(ns: Namespace, topic: str, now: datetime) -> Queue:
     for bulk in (False, True):
         pipe.zcount(waiting_key(topic, bulk=bulk), "-inf", to_micros(now))
     pipe.get(last_look_key(topic))
-    with reachable():
-        live, in_bulk, looked = pipe.execute()
+    live, in_bulk, looked = pipe.execute()
     return Queue(live + in_bulk, from_micros(int(looked)) if looked is not None else None)
 
 
@@ -201,8 +190,7 @@ def leave(ns: Namespace, names: Sequence[str]) -> None:
         for bulk in (False, True):
             pipe.zrem(waiting_key(name, bulk=bulk), ns.namespace)
         pipe.zrem(wake_up_key(name), ns.namespace)
-    with reachable():
-        pipe.execute()
+    pipe.execute()
 
 
 def marked(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str] = ()) -> list[str]:
@@ -210,8 +198,7 @@ def marked(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str] = ()) -
     pipe = ns.client.pipeline(transaction=False)
     for key in _marks(topics, due_sets):
         pipe.zrange(key, 0, -1, withscores=True)
-    with reachable():
-        replies = pipe.execute()
+    replies = pipe.execute()
     first: dict[str, float] = {}
     for reply in replies:
         for name, at in reply:
@@ -243,8 +230,7 @@ def totals(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], now: d
             for name in due_sets:
                 pipe.zcard(keys.due(name))
                 pipe.zcount(keys.due(name), "-inf", to_micros(now))
-        with reachable():
-            counts = iter(pipe.execute())
+        counts = iter(pipe.execute())
         for _ in names[start : start + _ASKED_AT_ONCE]:
             for _ in topics:
                 planned += next(counts)
@@ -260,8 +246,7 @@ def remark(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], cursor
 
     Mends what was lost with a writer that died between its write and its mark, and what an older version wrote.
     """
-    with reachable():
-        after, found = ns.client.sscan(NAMESPACES, cursor, count=count)
+    after, found = ns.client.sscan(NAMESPACES, cursor, count=count)
     names = [name.decode() for name in found]
     reads = ns.client.pipeline(transaction=False)
     for namespace in names:
@@ -272,8 +257,7 @@ def remark(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], cursor
                 reads.zrange(keys.work(topic), low, high, byscore=True, offset=0, num=1, withscores=True)
         for due_set in due_sets:
             reads.zrange(keys.due(due_set), 0, 0, withscores=True)
-    with reachable():
-        firsts = iter(reads.execute())
+    firsts = iter(reads.execute())
     marks = ns.client.pipeline(transaction=False)
     for namespace in names:
         for topic in topics:
@@ -283,6 +267,5 @@ def remark(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], cursor
         for due_set in due_sets:
             for _, at in next(firsts):
                 marks.zadd(waiting_key(due_set), {namespace: int(at)}, lt=True)
-    with reachable():
-        marks.execute()
+    marks.execute()
     return int(after), len(names)

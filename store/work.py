@@ -17,7 +17,7 @@ from ulid import ULID
 from reverie.store import scripts, waiting
 from reverie.store.commit import Transaction
 from reverie.store.lanes import BULK, due_range, score
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.times import from_micros, to_micros
 
 
@@ -52,10 +52,9 @@ def claim(ns: Namespace, topic: str, now: datetime, lease: timedelta, limit: int
     """Claim up to `limit` entries that are due, of bulk work only where no live work is; how many more are due now."""
     until = now + lease
     moments = [score(at, bulk=bulk) for at in (now, until) for bulk in (False, True)]
-    with reachable():
-        entries, attempts, more, bulk = scripts.run(
-            ns.client, "claim_work", [ns.keys.work(topic), ns.keys.attempts(topic)], [*moments, limit, BULK]
-        )
+    entries, attempts, more, bulk = scripts.run(
+        ns.client, "claim_work", [ns.keys.work(topic), ns.keys.attempts(topic)], [*moments, limit, BULK]
+    )
     claims = [Claim(entry.decode(), count, until, bool(bulk)) for entry, count in zip(entries, attempts, strict=True)]
     return claims, int(more)
 
@@ -70,36 +69,34 @@ def renew(ns: Namespace, topic: str, claims: Sequence[Claim], until: datetime) -
             score(until, bulk=first.bulk),
             *(one.entry for one in claims),
         ]
-        with reachable():
-            scripts.run(ns.client, "renew_work", [ns.keys.work(topic)], words)
+        scripts.run(ns.client, "renew_work", [ns.keys.work(topic)], words)
     return renewed
 
 
 def finish(transaction: Transaction, topic: str, entry: str) -> None:
     """Make a transaction the one that ends a piece of work: it commits only if the work still stands, once."""
-    transaction.require_member(transaction.ns.keys.work(topic), entry)
+    transaction.by_key.require_member(transaction.ns.keys.work(topic), entry)
     call_off(transaction, topic, entry)
 
 
 def call_off(transaction: Transaction, topic: str, entry: str) -> None:
     """Make a transaction take a piece of work from its queue, if it is there."""
-    transaction.run("ZREM", transaction.ns.keys.work(topic), entry)
-    transaction.run("HDEL", transaction.ns.keys.attempts(topic), entry)
+    transaction.by_key.run("ZREM", transaction.ns.keys.work(topic), entry)
+    transaction.by_key.run("HDEL", transaction.ns.keys.attempts(topic), entry)
 
 
 def cancel(transaction: Transaction, topic: str, entry: str) -> None:
     """Take a piece of work away that has become pointless, whether it waits or not."""
     keys = transaction.ns.keys
-    transaction.run("ZREM", keys.work(topic), entry)
-    transaction.run("HDEL", keys.attempts(topic), entry)
+    transaction.by_key.run("ZREM", keys.work(topic), entry)
+    transaction.by_key.run("HDEL", keys.attempts(topic), entry)
 
 
 def retry(ns: Namespace, topic: str, claim: Claim, now: datetime, backoff: timedelta) -> datetime:
     """Give a failed piece of work back, due after `backoff` x 2^(attempt-1), give or take a quarter."""
     delay = backoff * 2 ** min(claim.attempt - 1, 12) * random.uniform(0.75, 1.25)
     again: datetime = now + delay
-    with reachable():
-        ns.client.zadd(ns.keys.work(topic), {claim.entry: score(again, bulk=claim.bulk)}, xx=True)
+    ns.client.zadd(ns.keys.work(topic), {claim.entry: score(again, bulk=claim.bulk)}, xx=True)
     waiting.mark(ns, topic, again, bulk=claim.bulk)
     return again
 
@@ -107,9 +104,9 @@ def retry(ns: Namespace, topic: str, claim: Claim, now: datetime, backoff: timed
 def postpone(ns: Namespace, topic: str, entry: str, until: datetime) -> None:
     """Give a piece of work back that cannot be done yet, due at `until`; it counts as no attempt."""
     transaction = ns.transaction()
-    transaction.require_member(ns.keys.work(topic), entry)
-    transaction.run("ZADD", ns.keys.work(topic), "XX", to_micros(until), entry)
-    transaction.run("HDEL", ns.keys.attempts(topic), entry)
+    transaction.by_key.require_member(ns.keys.work(topic), entry)
+    transaction.by_key.run("ZADD", ns.keys.work(topic), "XX", to_micros(until), entry)
+    transaction.by_key.run("HDEL", ns.keys.attempts(topic), entry)
     transaction.mark(topic, until)
     transaction.commit()
 
@@ -117,8 +114,7 @@ def postpone(ns: Namespace, topic: str, entry: str, until: datetime) -> None:
 def hasten(ns: Namespace, topic: str, entries: Sequence[str], now: datetime) -> None:
     """Make pieces of work that wait for a later moment due now."""
     if entries:
-        with reachable():
-            ns.client.zadd(ns.keys.work(topic), dict.fromkeys(entries, to_micros(now)), xx=True, lt=True)
+        ns.client.zadd(ns.keys.work(topic), dict.fromkeys(entries, to_micros(now)), xx=True, lt=True)
         waiting.mark(ns, topic, now)
 
 
@@ -127,9 +123,9 @@ def bury(ns: Namespace, topic: str, entry: str, error: str, attempts: int, now: 
     letter = DeadLetter(str(ULID.from_datetime(now)), topic, entry, error, attempts, now)
     transaction = ns.transaction()
     document = {"topic": topic, "entry": entry, "error": error, "attempts": attempts, "at": to_micros(now)}
-    transaction.run("HSET", ns.keys.dead, letter.id, json.dumps(document))
-    transaction.run("ZREM", ns.keys.work(topic), entry)
-    transaction.run("HDEL", ns.keys.attempts(topic), entry)
+    transaction.by_key.run("HSET", ns.keys.dead, letter.id, json.dumps(document))
+    transaction.by_key.run("ZREM", ns.keys.work(topic), entry)
+    transaction.by_key.run("HDEL", ns.keys.attempts(topic), entry)
     transaction.commit()
     return letter
 
@@ -141,8 +137,7 @@ def withheld(why: str, **known: str | int | None) -> str:
 
 def dead_letters(ns: Namespace) -> list[DeadLetter]:
     """The namespace's dead letters, oldest first."""
-    with reachable():
-        found: dict[bytes, bytes] = ns.client.hgetall(ns.keys.dead)
+    found: dict[bytes, bytes] = ns.client.hgetall(ns.keys.dead)
     return [_letter(id.decode(), json.loads(document)) for id, document in sorted(found.items())]
 
 
@@ -155,29 +150,26 @@ def revive(ns: Namespace, letter: DeadLetter, now: datetime) -> None:
     """Queue a dead letter's work again, from its first attempt."""
     transaction = ns.transaction()
     transaction.queue(letter.topic, letter.entry, now)
-    transaction.run("HDEL", ns.keys.dead, letter.id)
+    transaction.by_key.run("HDEL", ns.keys.dead, letter.id)
     transaction.commit()
 
 
 def drop(ns: Namespace, id: str) -> bool:
     """Remove a dead letter for good; False when there is none."""
-    with reachable():
-        return bool(ns.client.hdel(ns.keys.dead, id))
+    return bool(ns.client.hdel(ns.keys.dead, id))
 
 
 def pending(ns: Namespace, topic: str, entries: Sequence[str]) -> list[bool]:
     """Which of the entries still wait or are being worked on; one round trip."""
     if not entries:
         return []
-    with reachable():
-        scores = ns.client.zmscore(ns.keys.work(topic), list(entries))
+    scores = ns.client.zmscore(ns.keys.work(topic), list(entries))
     return [score is not None for score in scores]
 
 
 def entries(ns: Namespace, topic: str) -> list[str]:
     """Every entry of a topic that is not finished, oldest first."""
-    with reachable():
-        return [entry.decode() for entry in ns.client.zrange(ns.keys.work(topic), 0, -1)]
+    return [entry.decode() for entry in ns.client.zrange(ns.keys.work(topic), 0, -1)]
 
 
 def backlog(ns: Namespace, topics: Sequence[str], now: datetime) -> dict[str, tuple[int, int]]:
@@ -187,6 +179,5 @@ def backlog(ns: Namespace, topics: Sequence[str], now: datetime) -> dict[str, tu
         pipe.zcard(ns.keys.work(topic))
         for bulk in (False, True):
             pipe.zcount(ns.keys.work(topic), *due_range(now, bulk=bulk))
-    with reachable():
-        counts = pipe.execute()
+    counts = pipe.execute()
     return {topic: (counts[3 * i], counts[3 * i + 1] + counts[3 * i + 2]) for i, topic in enumerate(topics)}

@@ -13,7 +13,8 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.rows import CONTEXT_MESSAGES, message_draft
 from reverie.pipelines.sessions import IDLE
 from reverie.store import timeline, work
-from reverie.store.commit import Condition, Transaction
+from reverie.store.commands import Condition
+from reverie.store.commit import Transaction
 from reverie.store.keys import MAX_ID_BYTES
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
 from reverie.store.times import to_micros

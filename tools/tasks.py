@@ -19,7 +19,8 @@ from reverie.config.errors import ValidationFailed
 from reverie.pipelines import vectors
 from reverie.pipelines.context import Context
 from reverie.pipelines.rows import task_draft
-from reverie.store.commit import Condition, Transaction
+from reverie.store.commands import Condition
+from reverie.store.commit import Transaction
 from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.records.goals import GoalRecord, TaskRecord

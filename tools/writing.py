@@ -8,7 +8,8 @@ from reverie.config.errors import Conflict
 from reverie.pipelines import vectors
 from reverie.pipelines.context import Context
 from reverie.pipelines.rows import Draft
-from reverie.store.commit import Condition, Transaction
+from reverie.store.commands import Condition
+from reverie.store.commit import Transaction
 from reverie.store.records.base import Record
 from reverie.store.retry import attempts
 

@@ -25,51 +25,51 @@ _INFERRED_BELOW: Final = 2**52
 
 def count_write(transaction: Transaction, graph: GraphKeys) -> None:
     """Count a write, so that a deletion sees that something came meanwhile."""
-    transaction.run("INCR", graph.writes)
+    transaction.by_key.run("INCR", graph.writes)
 
 
 def require_no_write_since(transaction: Transaction, graph: GraphKeys, count: bytes) -> None:
     """Nothing is written unless the count of writes is still what `reading.write_count` gave."""
-    transaction.require_value(graph.writes, count)
+    transaction.by_key.require_value(graph.writes, count)
 
 
 def enter_graph(transaction: Transaction, graph: GraphKeys) -> None:
     """Enter the graph among those of its namespace, and count the write."""
     owner = json.dumps({"app": graph.app, "user": graph.user})
-    transaction.run("HSETNX", registry(graph.ns), graph.id, owner)
+    transaction.by_key.run("HSETNX", registry(graph.ns), graph.id, owner)
     count_write(transaction, graph)
 
 
 def remove_graph(transaction: Transaction, graph: GraphKeys) -> None:
     """Remove what is left of a graph whose records are gone."""
     for key in (graph.names, graph.relations, graph.open_relations, graph.sessions, graph.writes):
-        transaction.run("DEL", key)
-    transaction.run("HDEL", registry(graph.ns), graph.id)
+        transaction.by_key.run("DEL", key)
+    transaction.by_key.run("HDEL", registry(graph.ns), graph.id)
 
 
 def enter_name(transaction: Transaction, graph: GraphKeys, entity: GraphEntityRecord, folded_name: str) -> None:
     """Let a new entity be found by its folded name."""
-    transaction.run("ZADD", graph.names, 0, _name_member(entity, folded_name))
+    transaction.by_key.run("ZADD", graph.names, 0, _name_member(entity, folded_name))
 
 
 def touch_entity(transaction: Transaction, graph: GraphKeys, entity_id: str, now: datetime, *, make: bool) -> None:
     """Set when an entity was last updated, never back; with `make` it is entered among the entities, too."""
     options = ("GT",) if make else ("XX", "GT")
-    transaction.run("ZADD", graph.entities, *options, to_micros(now), entity_id)
+    transaction.by_key.run("ZADD", graph.entities, *options, to_micros(now), entity_id)
 
 
 def remove_entity(transaction: Transaction, graph: GraphKeys, entity: GraphEntityRecord, folded_name: str) -> None:
     """Take an entity out of all that it is found by; its relations are removed by themselves."""
-    transaction.run("ZREM", graph.entities, entity.id)
-    transaction.run("ZREM", graph.names, _name_member(entity, folded_name))
+    transaction.by_key.run("ZREM", graph.entities, entity.id)
+    transaction.by_key.run("ZREM", graph.names, _name_member(entity, folded_name))
     for open_only in (True, False):
-        transaction.run("DEL", graph.observations(entity.id, open_only=open_only))
+        transaction.by_key.run("DEL", graph.observations(entity.id, open_only=open_only))
 
 
 def enter_statement(transaction: Transaction, graph: GraphKeys, statement: GraphStatement, moment: int) -> None:
     """Enter a statement among all of its places by the moment (in microseconds) at which it was opened."""
     for every, _ in _places(graph, statement):
-        transaction.run("ZADD", every, moment, statement.id)
+        transaction.by_key.run("ZADD", every, moment, statement.id)
 
 
 def open_statement(
@@ -78,20 +78,20 @@ def open_statement(
     """Enter a statement among those that have not ended: what was inferred stands below what was curated."""
     score = moment if provenance == "curated" else moment - _INFERRED_BELOW
     for _, still in _places(graph, statement):
-        transaction.run("ZADD", still, score, statement.id)
+        transaction.by_key.run("ZADD", still, score, statement.id)
 
 
 def close_statement(transaction: Transaction, graph: GraphKeys, statement: GraphStatement) -> None:
     """Take a statement that ended from among those that have not."""
     for _, still in _places(graph, statement):
-        transaction.run("ZREM", still, statement.id)
+        transaction.by_key.run("ZREM", still, statement.id)
 
 
 def remove_statement(transaction: Transaction, graph: GraphKeys, statement: GraphStatement) -> None:
     """Take a statement out of all that it is found by, and from the messages it was inferred from."""
     for every, still in _places(graph, statement):
-        transaction.run("ZREM", every, statement.id)
-        transaction.run("ZREM", still, statement.id)
+        transaction.by_key.run("ZREM", every, statement.id)
+        transaction.by_key.run("ZREM", still, statement.id)
     for message in statement.sources:
         transaction.unlink(INFERRED_FROM, (statement.kind, statement.id), ("message", message))
 
@@ -99,28 +99,28 @@ def remove_statement(transaction: Transaction, graph: GraphKeys, statement: Grap
 def forget_source(transaction: Transaction, statement: GraphStatement, message: str, remaining: list[str]) -> None:
     """Take a message from the sources of a statement's row and from its edges."""
     row = transaction.ns.keys.row(statement.kind, statement.id)
-    transaction.run("HSET", row, "src", json.dumps(remaining), when=transaction.when_exists(row))
+    transaction.by_key.run("HSET", row, "src", json.dumps(remaining), when=transaction.by_key.when_exists(row))
     transaction.unlink(INFERRED_FROM, (statement.kind, statement.id), ("message", message))
 
 
 def enter_turn(transaction: Transaction, graph: GraphKeys, turn: GraphTurnRecord, moment: int) -> None:
     """Enter an entry of the log by the moment (in microseconds) at which it was said."""
-    transaction.run("ZADD", graph.turns, moment, turn.id)
+    transaction.by_key.run("ZADD", graph.turns, moment, turn.id)
     if turn.session is not None:
-        transaction.run("ZADD", graph.session(turn.session), moment, turn.id)
-        transaction.run("ZADD", graph.sessions, "GT", moment, encode(turn.session))
+        transaction.by_key.run("ZADD", graph.session(turn.session), moment, turn.id)
+        transaction.by_key.run("ZADD", graph.sessions, "GT", moment, encode(turn.session))
 
 
 def remove_turn(transaction: Transaction, graph: GraphKeys, id: str, session: str | None) -> None:
     """Take an entry out of the log and out of its session."""
-    transaction.run("ZREM", graph.turns, id)
+    transaction.by_key.run("ZREM", graph.turns, id)
     if session is not None:
-        transaction.run("ZREM", graph.session(session), id)
+        transaction.by_key.run("ZREM", graph.session(session), id)
 
 
 def remove_log_session(transaction: Transaction, graph: GraphKeys, session: str) -> None:
     """Take a session without entries out of the log."""
-    transaction.run("ZREM", graph.sessions, encode(session))
+    transaction.by_key.run("ZREM", graph.sessions, encode(session))
 
 
 def _name_member(entity: GraphEntityRecord, folded_name: str) -> str:

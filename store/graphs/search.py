@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.keys import INDEX_ALIAS
-from reverie.store.namespace import Namespace, reachable
+from reverie.store.namespace import Namespace
 from reverie.store.rows import owner_tag, vector_bytes
 from reverie.store.search import any_of
 from reverie.store.times import to_micros
@@ -77,8 +77,7 @@ def search_graph(ns: Namespace, lookups: Sequence[Lookup]) -> list[Found]:
     for group in commands:
         for command in group:
             pipe.execute_command(*command)
-    with reachable():
-        replies = iter(pipe.execute() if any(commands) else [])
+    replies = iter(pipe.execute() if any(commands) else [])
     found = []
     for one, group in zip(lookups, commands, strict=True):
         hits: dict[tuple[str, str], GraphHit] = {}
@@ -98,8 +97,7 @@ def count_rows(ns: Namespace, tag: str, words: Sequence[Sequence[str]]) -> list[
     for forms in words:
         query = f"@n:{{{ns.keys.tag}}} @o:{{{owner_tag(None, tag)}}} @t:({'|'.join(forms)})"
         pipe.execute_command("FT.SEARCH", INDEX_ALIAS, query, "LIMIT", 0, 0, "DIALECT", 2)
-    with reachable():
-        return [int(reply[0]) for reply in pipe.execute()]
+    return [int(reply[0]) for reply in pipe.execute()]
 
 
 def _hits(reply: Sequence[Any]) -> list[GraphHit]:

@@ -17,7 +17,8 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.rows import DRAFTERS
 from reverie.pipelines.sweeps import Budget
 from reverie.store import due, times
-from reverie.store.commit import Outcome, Transaction
+from reverie.store.commands import Outcome
+from reverie.store.commit import Transaction
 from reverie.store.namespace import Namespace
 from reverie.store.search import Filter, Search, search
 

@@ -150,7 +150,7 @@ def test_what_is_withdrawn_is_told_anew_from_what_is_left(quick_memory: Memory) 
 
     transaction = ctx.ns.transaction()
     for kind, id in [("message", ids[-1]), *(("observation", o) for o in _observations(quick_memory, ids[-1]))]:
-        transaction.run("DEL", ctx.ns.keys.record(kind, id))
+        transaction.by_key.run("DEL", ctx.ns.keys.record(kind, id))
         transaction.drop_row(kind, id)
     summaries.withdraw(transaction, "s-1", again_at=ctx.clock())
     transaction.commit()

@@ -111,7 +111,7 @@ def test_an_erased_entity_is_named_nowhere(quick_memory: Memory) -> None:
     mozart = entity_id("mozart")
     transaction = ctx.ns.transaction()
     topics.drop_entity(ctx, transaction, mozart)
-    transaction.run("DEL", ctx.ns.keys.record("entity", mozart))
+    transaction.by_key.run("DEL", ctx.ns.keys.record("entity", mozart))
     transaction.commit()
     assert ctx.ns.get(EntityRecord, mozart) is None
     assert topics.topics(ctx) == []

@@ -236,9 +236,9 @@ def test_a_change_and_the_callers_own_commands_land_together(fake_ctx: Context) 
     assertion = lives_in("Lyon", JANUARY)
 
     done = facts.assert_fact(
-        fake_ctx, assertion, extra=lambda tx: (tx.require_value(key, ""), tx.run("SET", key, 1))[1]
+        fake_ctx, assertion, extra=lambda tx: (tx.by_key.require_value(key, ""), tx.by_key.run("SET", key, 1))[1]
     )
-    refused = facts.assert_fact(fake_ctx, assertion, extra=lambda tx: (tx.require_value(key, ""), None)[1])
+    refused = facts.assert_fact(fake_ctx, assertion, extra=lambda tx: (tx.by_key.require_value(key, ""), None)[1])
 
     assert (done.applied, refused.applied) == (True, False)
     assert facts.facts(fake_ctx)[0].observation_count == 1

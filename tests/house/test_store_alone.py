@@ -34,8 +34,8 @@ def _named(node: ast.AST, *, is_called: bool) -> list[str]:
             return [f"import {one.name}" for one in names if one.name == "Keys" or one.name.endswith("_key")]
         case ast.ImportFrom(module=str(module)) if module.split(".")[0] == "redis":
             return [f"import {module}"]
-        case ast.Attribute(attr="client"):
-            return [".client"]
+        case ast.Attribute(attr="client" | "by_key" as attr):
+            return [f".{attr}"]
         case ast.Attribute(attr="keys", value=ast.Name(id=owner) | ast.Attribute(attr=owner)) if owner in HANDLES:
             return [".keys"]
         case ast.Attribute(attr=attr) if attr in CALLS and is_called:
@@ -65,7 +65,7 @@ def test_only_the_store_names_a_client_a_key_or_a_command() -> None:
         "ns.client.get('a')",
         "client = ctx.ns.client",
         "key = ns.keys.record('goal', 'g')",
-        "transaction.run('ZADD', key, 1, 'a')",
+        "transaction.by_key.run('ZADD', key, 1, 'a')",
         "connection.execute_command('PING')",
         "redis.register_script(text)",
         "redis.pipeline(transaction=False)",

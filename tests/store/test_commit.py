@@ -65,7 +65,7 @@ def test_a_change_made_from_an_older_reading_is_refused(fake_ns: Namespace, expe
 def test_an_optional_link_is_written_only_to_what_exists(fake_ns: Namespace) -> None:
     transaction = fake_ns.transaction()
     transaction.put(_participant(fake_ns, "ana"))
-    missing = transaction.when_exists(fake_ns.keys.record("goal", "g"))
+    missing = transaction.by_key.when_exists(fake_ns.keys.record("goal", "g"))
     transaction.link("FOR_GOAL", ("session", "s"), ("goal", "g"), NOW, when=missing)
     transaction.link("SENT_BY", ("message", "m"), ("participant", "ana"), NOW, properties={"gap": 3})
     result = transaction.commit()
@@ -125,7 +125,7 @@ def test_a_key_of_another_type_is_refused_before_anything_is_written(
 
     change = ns.transaction()
     change.put(_participant(ns, "bob"))
-    change.run(str(command[0]), ns.keys.record("participant", "ana"), *command[1:])
+    change.by_key.run(str(command[0]), ns.keys.record("participant", "ana"), *command[1:])
     with pytest.raises(StoreError, match="WRONGTYPE"):
         change.commit()
 
@@ -138,13 +138,13 @@ def test_a_document_where_none_can_be_is_refused_before_anything_is_written(memo
     ns = memory.ctx.ns
     place = ns.keys.named("predicates")
     hashed = ns.transaction()
-    hashed.run("HSET", place, "a", 1)
+    hashed.by_key.run("HSET", place, "a", 1)
     hashed.commit()
 
     for key, path in ((place, "$"), (ns.keys.record("participant", "nobody"), "$.note")):
         change = ns.transaction()
         change.put(_participant(ns, "bob"))
-        change.run("JSON.SET", key, path, "1")
+        change.by_key.run("JSON.SET", key, path, "1")
         with pytest.raises(StoreError):
             change.commit()
         assert ns.get(ParticipantRecord, "bob") is None
@@ -174,7 +174,7 @@ def test_a_bad_value_in_the_middle_of_a_write_leaves_nothing_half_written(memory
     ns = memory.ctx.ns
     first = ns.transaction()
     first.put(_participant(ns, "ana"))
-    first.run("SET", ns.keys.erasures, "many")
+    first.by_key.run("SET", ns.keys.erasures, "many")
     first.commit()
     before = {key: ns.client.dump(key) for key in contents.keys(ns)}
     command, key, *words = BAD[name]
@@ -183,7 +183,7 @@ def test_a_bad_value_in_the_middle_of_a_write_leaves_nothing_half_written(memory
         change = ns.transaction()
         change.put(_participant(ns, "bob"))
         change.link("KNOWS", ("participant", "bob"), ("participant", "ana"), NOW)
-        change.run(str(command), ns.keys.base + str(key), *words)
+        change.by_key.run(str(command), ns.keys.base + str(key), *words)
         change.put(_participant(ns, "eve"))
         change.commit()
 
@@ -216,12 +216,12 @@ def test_a_document_is_refused_here_if_redis_would_refuse_it(memory: Memory, doc
 def test_a_key_that_the_write_itself_removed_may_become_another(fake_ns: Namespace) -> None:
     key = fake_ns.keys.named("predicates")
     first = fake_ns.transaction()
-    first.run("ZADD", key, 1, "a")
+    first.by_key.run("ZADD", key, 1, "a")
     first.commit()
 
     change = fake_ns.transaction()
-    change.run("DEL", key)
-    change.run("HSET", key, "a", 1)
+    change.by_key.run("DEL", key)
+    change.by_key.run("HSET", key, "a", 1)
     assert change.commit().committed
     assert fake_ns.client.hgetall(key) == {b"a": b"1"}
 
@@ -230,12 +230,12 @@ def test_a_session_that_went_on_is_no_longer_the_latest_known(fake_ns: Namespace
     key = fake_ns.keys.messages_of("s")
     first = fake_ns.transaction()
     for score, member in enumerate("abc"):
-        first.run("ZADD", key, score, member)
+        first.by_key.run("ZADD", key, score, member)
     first.commit()
 
     def holds(members: list[str], count: int) -> bool:
         change = fake_ns.transaction()
-        change.require_latest(key, members, count)
+        change.by_key.require_latest(key, members, count)
         change.put(_participant(fake_ns, "ana"))
         return change.commit().committed
 

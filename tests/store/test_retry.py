@@ -10,7 +10,8 @@ from reverie import Memory, StoreBusy
 from reverie.config.settings import Settings
 from reverie.pipelines import consolidate, ingest
 from reverie.store import retry
-from reverie.store.commit import Outcome, Transaction
+from reverie.store.commands import Outcome
+from reverie.store.commit import Transaction
 from reverie.store.namespace import Namespace
 from reverie.store.retry import attempts
 

@@ -263,7 +263,7 @@ def test_what_waits_everywhere_is_counted_where_anything_is_marked(server: faker
     transaction.commit()
     for number in range(20):
         transaction = _space(server, f"idle-{number}").transaction()
-        transaction.run("SET", transaction.ns.keys.named("usage"), "1")
+        transaction.by_key.run("SET", transaction.ns.keys.named("usage"), "1")
         transaction.commit()
 
     assert waiting.marked(one, [TOPIC], [DUE_SETS[0]]) == ["one", "other"]
