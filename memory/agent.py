@@ -353,6 +353,7 @@ class Agent:
         valid_to: datetime | None = None,
         source: Literal["user", "tool", "model"] | None = None,
         supporting_observation_ids: Sequence[str] = (),
+        fact_id: str | None = None,
     ) -> FactUpsert:
         """Assert that something holds. The same triple again reinforces the fact that there is.
 
@@ -361,8 +362,9 @@ class Agent:
         source: who stands behind it: a "user" said it, a "tool" returned it or a "model" inferred it. When not given,
         who stands behind the observations, and without any the model.
         supporting_observation_ids: the observations that it rests on.
+        fact_id: an id of your own for the fact, also where it is known already; when not given, one is made.
 
-        Raises ValidationFailed, StoreUnavailable.
+        Raises ValidationFailed, Conflict (the id is another fact's), StoreUnavailable.
         """
         params = validated(
             AssertFactParams,
@@ -373,6 +375,7 @@ class Agent:
             valid_to=valid_to,
             source=source,
             supporting_observation_ids=supporting_observation_ids,
+            fact_id=fact_id,
         )
         return facts.assert_fact(self.ctx, params, agent=self.id)
 

@@ -19,6 +19,8 @@ OF = "OF"
 """Edge from a fact to what it is found by: its subject, its predicate, its slot."""
 TOKEN = "token"
 """Kind of node that stands for an assertion that was named, so that it counts once."""
+GIVEN_ID = "given_id"
+"""Kind of the term that finds the fact to which a caller gave an id."""
 EVERY = ("every", "fact")
 """The term that finds all facts of a namespace."""
 SUPPORTED_BY, STATED_IN, SAID_BY, ASSERTED_BY = "SUPPORTED_BY", "STATED_IN", "SAID_BY", "ASSERTED_BY"
@@ -120,6 +122,16 @@ def standing(
         ),
         token_counted=token is not None and bool(asked[-1][1]),
     )
+
+
+def own_id(ns: Namespace, id: str) -> str:
+    """The id under which the fact is stored that a caller gave this id; `id` itself where no caller did."""
+    return next(iter(ids(ns, [(GIVEN_ID, id)])), id)
+
+
+def require_free(transaction: Transaction, given_id: str) -> None:
+    """Refuse a write if a caller gave this id to a fact."""
+    transaction.by_key.require_unset(transaction.ns.keys.linked(OF, "fact", GIVEN_ID, given_id))
 
 
 def _with(vector: bytes) -> Callable[[bytes], Found]:

@@ -98,7 +98,12 @@ EDGES: Final = (
     Edge("CALLED", ("observation",), ("nickname",), "when it was observed"),
     Edge("BEARS_ON", ("observation",), ("fact",), "the time it speaks of"),
     Edge("CLAIM_OF", ("fact",), ("slot",), "the time it speaks of"),
-    Edge("OF", ("fact",), ("subject", "predicate", "object", "slot", "every"), "when the fact was first recorded"),
+    Edge(
+        "OF",
+        ("fact",),
+        ("subject", "predicate", "object", "slot", "every", "given_id"),
+        "when the fact was first recorded",
+    ),
     Edge("SUPPORTED_BY", ("fact",), ("observation", "token"), "when it came to count"),
     Edge("STATED_IN", ("fact",), ("message",), "when it was said"),
     Edge("SAID_BY", ("fact",), ("participant",), "when it came to count"),

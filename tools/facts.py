@@ -3,10 +3,12 @@
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
-from reverie.config.errors import ValidationFailed
+from reverie.config.errors import NotFound, ValidationFailed
 from reverie.pipelines import facts
 from reverie.pipelines.context import Context
+from reverie.store.facts import own_id
 from reverie.tools.fields import Id, Ids, Moment, Params, Text, validated
 
 
@@ -26,6 +28,8 @@ class AssertFactParams(Params):
         None, description="user said it, tool returned it, model inferred it"
     )
     supporting_observation_ids: Ids = Field((), description="observations it rests on")
+    fact_id: SkipJsonSchema[Id | None] = None
+    """Not shown to models: they name facts by what they say."""
 
 
 class FactUpsert(BaseModel):
@@ -87,7 +91,7 @@ def assert_fact(
 ) -> FactUpsert:
     """Assert a fact, by `agent` if given. With a `token` the same call made again does not count again.
 
-    Raises ValidationFailed, StoreUnavailable.
+    Raises ValidationFailed, Conflict (the id that it is given is another fact's), StoreUnavailable.
     """
     start = params.valid_from or ctx.clock()
     if params.valid_to is not None and params.valid_to <= start:
@@ -104,6 +108,7 @@ def assert_fact(
             observations=params.supporting_observation_ids,
             by=agent,
             token=token,
+            given_id=params.fact_id,
         ),
     )
     return _upserted(result)
@@ -111,7 +116,7 @@ def assert_fact(
 
 def _upserted(result: facts.Asserted) -> FactUpsert:
     return FactUpsert(
-        fact_id=result.fact_id,
+        fact_id=result.given_id or result.fact_id,
         created=result.created,
         observation_count=result.support,
         confidence=result.confidence,
@@ -128,13 +133,16 @@ def invalidate_fact(ctx: Context, params: InvalidateFactParams) -> bool:
     """
     if params.replacement_fact_id == params.fact_id:
         raise ValidationFailed("replacement_fact_id", "is the fact itself; name the fact that replaces it")
-    return facts.invalidate(
-        ctx,
-        params.fact_id,
-        replacement=params.replacement_fact_id,
-        reason=params.reason,
-        at=params.at or ctx.clock(),
-    ).closed
+    at = params.at or ctx.clock()
+
+    def change(fact_id: str, replacement: str | None) -> facts.Closed:
+        return facts.invalidate(ctx, fact_id, replacement=replacement, reason=params.reason, at=at)
+
+    try:
+        return change(params.fact_id, params.replacement_fact_id).closed
+    except NotFound:
+        replacement = params.replacement_fact_id and own_id(ctx.ns, params.replacement_fact_id)
+        return change(own_id(ctx.ns, params.fact_id), replacement).closed
 
 
 def correct_fact(ctx: Context, params: CorrectFactParams) -> FactUpsert:
@@ -142,12 +150,12 @@ def correct_fact(ctx: Context, params: CorrectFactParams) -> FactUpsert:
 
     Raises ValidationFailed, NotFound (no such fact), StoreUnavailable.
     """
-    return _upserted(facts.correct(ctx, params.fact_id, params.object, reason=params.reason))
+    return _upserted(facts.correct(ctx, own_id(ctx.ns, params.fact_id), params.object, reason=params.reason))
 
 
 def retract_fact(ctx: Context, params: RetractFactParams) -> bool:
     """Close a fact as wrong: it never held. False when it was not believed. Raises NotFound, StoreUnavailable."""
-    return facts.retract(ctx, params.fact_id, reason=params.reason).closed
+    return facts.retract(ctx, own_id(ctx.ns, params.fact_id), reason=params.reason).closed
 
 
 def find_facts(ctx: Context, params: FactsParams) -> list[facts.FactView]:
@@ -164,9 +172,9 @@ def find_facts(ctx: Context, params: FactsParams) -> list[facts.FactView]:
 
 def get_fact(ctx: Context, fact_id: str) -> facts.FactView | None:
     """The fact in the version that holds now, else in its last one; None for an unknown id."""
-    return facts.fact(ctx, validated(_Name, fact_id=fact_id).fact_id)
+    return facts.fact(ctx, own_id(ctx.ns, validated(_Name, fact_id=fact_id).fact_id))
 
 
 def fact_history(ctx: Context, fact_id: str) -> list[facts.FactView]:
     """Every version of a fact, in the order they were recorded; [] for an unknown id."""
-    return facts.history(ctx, validated(_Name, fact_id=fact_id).fact_id)
+    return facts.history(ctx, own_id(ctx.ns, validated(_Name, fact_id=fact_id).fact_id))

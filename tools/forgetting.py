@@ -3,6 +3,7 @@
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines.context import Context
 from reverie.pipelines.erasure import ErasureReport, Progress, Scope, extent, forget
+from reverie.store.facts import own_id
 from reverie.tools.fields import Id, Params
 
 _SCOPES: tuple[Scope, ...] = ("message", "episode", "action", "fact", "session", "participant", "user", "namespace")
@@ -41,4 +42,4 @@ def _named(ctx: Context, params: ForgetParams) -> tuple[Scope, str]:
     [(scope, id)] = named
     if scope == "namespace" and id != ctx.namespace:
         raise ValidationFailed("namespace", f"this memory is of {ctx.namespace!r}; open {id!r} to forget it")
-    return scope, id
+    return scope, own_id(ctx.ns, id) if scope == "fact" else id

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from reverie.config.errors import Conflict
 from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import excludes
 from reverie.knowledge.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
@@ -24,6 +25,7 @@ from reverie.pipelines.rows import fact_draft
 from reverie.pipelines.rows.claims import confidence
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord, Origin
 
@@ -66,6 +68,8 @@ class Assertion:
     """Id of the slot it belongs to, where the caller knows it; None takes that of its predicate."""
     told: Mapping[datetime, str] = field(default_factory=dict, compare=False)
     """Bounds of the intervals as precise as they were told."""
+    given_id: str | None = None
+    """An id that the caller gives the fact, under which it is found beside its own."""
 
     @property
     def id(self) -> str:
@@ -77,7 +81,8 @@ class Asserted:
     """What became of an assertion.
 
     `applied` is False when a guard of the caller's own (see `Extra`) failed: then nothing was written. `closed` are
-    the ids of the facts it ended, `missing` the observations that do not exist and were left out.
+    the ids of the facts it ended, `missing` the observations that do not exist and were left out. `given_id` is the
+    first id that a caller gave the fact.
     """
 
     fact_id: str
@@ -87,6 +92,7 @@ class Asserted:
     closed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     embedded: bool = True
+    given_id: str | None = None
 
     @property
     def confidence(self) -> float:
@@ -101,7 +107,8 @@ def closes(new: Origin, old: Origin) -> bool:
 def assert_fact(ctx: Context, assertion: Assertion, extra: Extra | None = None) -> Asserted:
     """Make or reinforce a fact. `extra` adds guards and commands to the same transaction.
 
-    Raises StoreUnavailable. Never closes a user's fact by a model's word.
+    Raises StoreUnavailable, and Conflict where the id that the caller gives is another fact's. Never closes a user's
+    fact by a model's word.
     """
     embedding = _Embedding(ctx, assertion)
 
@@ -138,6 +145,7 @@ def _attempt(ctx: Context, assertion: Assertion, embedding: _Embedding) -> tuple
         assertion.slot or slot_of(assertion.subject, predicate, group_of(kind)), predicate, shipped(predicate)
     )
     wanted = tuple(dict.fromkeys(assertion.observations))
+    is_named = _is_named(ctx.ns, assertion)
     standing = stored.standing(ctx.ns, assertion.id, slot, wanted, assertion.token)
     now = ctx.clock()
     said = assertion.said_at or now
@@ -163,6 +171,9 @@ def _attempt(ctx: Context, assertion: Assertion, embedding: _Embedding) -> tuple
     else:
         transaction.require_unchanged(record.kind, record.id, record.revision)
     _link(transaction, assertion, record, new, now, known=before is not None)
+    if assertion.given_id is not None and not is_named:
+        stored.require_free(transaction, assertion.given_id)
+        transaction.link(stored.OF, ("fact", record.id), (stored.GIVEN_ID, assertion.given_id), now)
     for rival in rivals:
         if _end(transaction, rival, assertion, said, record.id, now):
             closed.append(rival.record.id)
@@ -172,8 +183,27 @@ def _attempt(ctx: Context, assertion: Assertion, embedding: _Embedding) -> tuple
     found_ids = {record.id for record in standing.observations}
     missing = tuple(one for one in wanted if one not in found_ids)
     return transaction, Asserted(
-        record.id, before is None, record.support, closed=tuple(closed), missing=missing, embedded=embedded
+        record.id,
+        before is None,
+        record.support,
+        closed=tuple(closed),
+        missing=missing,
+        embedded=embedded,
+        given_id=record.given_id,
     )
+
+
+def _is_named(ns: Namespace, assertion: Assertion) -> bool:
+    """Whether the fact is known by the id that the caller gives it. Raises Conflict where another fact is."""
+    given = assertion.given_id
+    if given is None or given == assertion.id:
+        return True
+    own = stored.own_id(ns, given)
+    if own == given and ns.get(FactRecord, given) is None:
+        return False
+    if own != assertion.id:
+        raise Conflict("fact", given, "with another subject, predicate or object")
+    return True
 
 
 def _strongest(origins: Sequence[Origin]) -> Origin:
@@ -218,6 +248,7 @@ def _record(
         return FactRecord.new(
             ctx.ns,
             assertion.id,
+            given_id=assertion.given_id,
             subject=assertion.subject,
             predicate=assertion.predicate,
             object=assertion.object,
@@ -234,11 +265,13 @@ def _record(
     reason = None if assertion.life is None else WORKED_OUT
     versions = rewritten(before.versions, life, now, reason, told=assertion.told)
     stronger = _strongest([before.origin, origin]) if gained else before.origin
-    if not gained and versions == before.versions and stronger == before.origin:
+    given_id = before.given_id or assertion.given_id
+    if not gained and versions == before.versions and stronger == before.origin and given_id == before.given_id:
         return before
     sources = list(dict.fromkeys([*before.sources, *messages]))[-SOURCES_KEPT:]
     changed: FactRecord = before.revised(
         {
+            "given_id": given_id,
             "support": before.support + gained,
             "origin": stronger,
             "marks": sorted({*before.marks, mark})[-MARKS_KEPT:],

@@ -17,6 +17,8 @@ from reverie.store.records.knowledge import Origin
 class FactView(BaseModel):
     """A fact in one of its versions, with what stands behind it.
 
+    `fact_id` is the id that a caller gave it, else Reverie's own; wherever a call takes a fact's id, both are right.
+
     It held in the world from `valid_from` until `valid_to` (exclusive; None is open), and was so believed from
     `recorded_at` until `retired_at`. `confidence` is (n+1)/(n+2) of the support n.
     """
@@ -127,7 +129,7 @@ def _views(ctx: Context, chosen: Sequence[tuple[FactRecord, Version]]) -> list[F
 
 def _view(record: FactRecord, version: Version, behind: stored.Backing) -> FactView:
     return FactView(
-        fact_id=record.id,
+        fact_id=record.given_id or record.id,
         subject=record.subject,
         predicate=record.predicate,
         object=record.object,

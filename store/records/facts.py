@@ -37,6 +37,8 @@ class FactRecord(Record, index=True):
     """A (subject, predicate, object) triple in the wording first seen. The id is made from the folded triple."""
 
     kind = "fact"
+    given_id: str | None = None
+    """The first id that a caller gave it. Older records have none, and need no migration."""
     subject: str
     predicate: str
     object: str | None = None

@@ -2,6 +2,7 @@
 
 import pytest
 
+from reverie import Conflict, Memory, NotFound
 from reverie.agent import Agent
 from reverie.pipelines.context import Context
 from reverie.tools import (
@@ -154,3 +155,46 @@ def test_every_public_name_is_there() -> None:
     assert all(callable(getattr(reverie.tools, name)) for name in reverie.tools.__all__)
     with pytest.raises(AttributeError, match="nope"):
         reverie.tools.nope  # noqa: B018  # that it raises is the point
+
+
+def test_a_fact_is_known_by_the_id_that_its_caller_gave_it(fake_ctx: Context) -> None:
+    agent = Agent(fake_ctx, "assistant")
+    dark = agent.assert_fact("user", "prefers", "dark mode", fact_id="f-dark")
+    light = agent.assert_fact("user", "prefers", "light mode", fact_id="f-light")
+    again = agent.assert_fact("User", "prefers", "Dark  mode", fact_id="f-dark")
+
+    assert (dark.fact_id, dark.created) == ("f-dark", True)
+    assert (again.fact_id, again.created, again.observation_count) == ("f-dark", False, 2)
+    assert {fact.fact_id for fact in agent.facts(subject="user")} == {"f-dark", "f-light"}
+    assert agent.invalidate_fact("f-dark", replacement_fact_id=light.fact_id, reason="changed") is True
+    ended = agent.facts.get("f-dark")
+    assert ended is not None
+    assert ended.valid_to is not None
+    assert [version.fact_id for version in agent.facts.history("f-dark")] == ["f-dark"] * 2
+    with pytest.raises(Conflict, match="f-light"):
+        agent.assert_fact("user", "prefers", "no mode", fact_id="f-light")
+    assert agent.facts(object="no mode") == []
+
+
+def test_a_fact_that_was_there_gets_the_id_that_a_caller_gives_it(fake_ctx: Context) -> None:
+    agent = Agent(fake_ctx, "assistant")
+    own = agent.assert_fact("user", "prefers", "dark mode").fact_id
+    named = agent.assert_fact("user", "prefers", "dark mode", fact_id=f"{own}?")
+
+    assert (named.fact_id, named.created) == (f"{own}?", False)
+    assert agent.facts.get(own) == agent.facts.get(f"{own}?")
+    with pytest.raises(Conflict):
+        agent.assert_fact("user", "prefers", "light mode", fact_id=own)
+    with pytest.raises(NotFound):
+        agent.invalidate_fact("f-unknown")
+    assert agent.facts.retract(f"{own}?") is True
+
+
+def test_no_trace_of_a_given_id_stays_when_its_fact_is_forgotten(quick_memory: Memory) -> None:
+    agent = quick_memory.agent("assistant")
+    agent.assert_fact("user", "prefers", "dark mode", fact_id="f-dark")
+    report = quick_memory.forget(fact="f-dark", verify=True)
+
+    assert report.verified is True
+    assert agent.facts.get("f-dark") is None
+    assert agent.assert_fact("user", "prefers", "light mode", fact_id="f-dark").created is True
