@@ -58,8 +58,8 @@ RENEWED = 1500
 
 ENCODED = re.compile(r"[A-Za-z0-9_]+")
 FILTER = re.compile(
-    r"@n:\{(?P<tag>[A-Za-z0-9_]+)\} @o:\{_shared\|[A-Za-z0-9_]+\}( @[spak]:\{[A-Za-z0-9_|]+\})*"
-    r"( @at:\[(-inf|-?\d+) (\+inf|\(-?\d+)\])?( -@[vr]f:\[\(-?\d+ \+inf\] -@[vr]t:\[-inf -?\d+\]){0,2}"
+    r"\(*@n:\{(?P<tag>[A-Za-z0-9_]+)\} @o:\{_shared\|[A-Za-z0-9_]+\}\)?( @[spak]:\{[A-Za-z0-9_|]+\}\)?)*"
+    r"( @at:\[(-inf|-?\d+) (\+inf|\(-?\d+)\]\)?)?( -@[vr]f:\[\(-?\d+ \+inf\] -@[vr]t:\[-inf -?\d+\]\)?){0,2}"
 )
 SYNTAX = re.compile(r"[\s\0!-/:-@\[-`{-~]")
 """Signs of the query language: all of ASCII but letters and digits."""
@@ -128,7 +128,7 @@ def try_filter(random: Random) -> None:
             bounds.valid_as_of,
             bounds.known_as_of,
         )
-        found = FILTER.fullmatch(filter.expression(SPACE))
+        found = FILTER.fullmatch(str(filter.expression(SPACE)))
         check(found and found["tag"] == SPACE.keys.tag, "a filter of another shape")
         command = Search(filter, bounds.limit or 15, keywords=("violet",)).command(SPACE)
         check(all(isinstance(word, str | int) for word in command), "a command of other words")

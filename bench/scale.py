@@ -25,8 +25,8 @@ from reverie.config.settings import Settings, load
 from reverie.models.embedders.base import Vector, Vectors
 from reverie.models.embedders.local import LocalEmbedder
 from reverie.store import embedded
-from reverie.store.candidates import find, read, similarities
-from reverie.store.search import Filter, Search
+from reverie.store.hits import read, similarities
+from reverie.store.search import Filter, Search, find
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 TOPICS = 64
@@ -109,13 +109,12 @@ def small_found(memory: Memory) -> float:
     """Share of the exact nearest ten that filtered searches of the small namespace give."""
     ns, shares = memory.ctx.ns, []
     everything = Filter("assistant")
-    keys, _ = find(ns, [Search(everything, 2 * SMALL)])
-    rows = read(ns, keys[0])
+    rows = read(ns, find(ns, [Search(everything, 2 * SMALL)])[0].keys)
     for text in ("ba ce di", "what about lomu?", "fogu says naperi"):
         vector = memory.ctx.embedder.query(text)
         exact = [rows[place].key for place in np.argsort(-similarities(rows, vector))[:10]]
-        found, _ = find(ns, [Search(everything, 10, vector=vector)])
-        shares.append(len(set(exact) & set(found[0])) / 10)
+        found = find(ns, [Search(everything, 10, vector=vector)])[0].keys
+        shares.append(len(set(exact) & set(found)) / 10)
     return statistics.mean(shares)
 
 

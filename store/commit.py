@@ -10,6 +10,7 @@ from reverie.store.commands import Commands, Condition, Guard, Outcome
 from reverie.store.keys import Keys, encode, member_of
 from reverie.store.lanes import score
 from reverie.store.records.base import NO_REVISION, Record
+from reverie.store.rows import NO_REVISION as NO_ROW_REVISION
 from reverie.store.rows import Row
 from reverie.store.schema import LISTED
 from reverie.store.scripts import Word
@@ -104,10 +105,12 @@ class Transaction:
 
     def close_row(self, kind: str, id: str, valid_from: datetime, valid_to: datetime | None) -> None:
         """Move the validity of a record's one row, if it is there; its text and vector stay."""
+        self.change_row(kind, id, "vf", to_micros(valid_from), "vt", until_micros(valid_to))
+
+    def change_row(self, kind: str, id: str, *words: Word) -> None:
+        """Set some fields of a record's one row, if it is there."""
         key = self.ns.keys.row(kind, id)
-        self.by_key.run(
-            "HSET", key, "vf", to_micros(valid_from), "vt", until_micros(valid_to), when=self.by_key.when_exists(key)
-        )
+        self.by_key.run("HSET", key, *words, "rv", NO_ROW_REVISION, when=self.by_key.when_exists(key))
 
     def drop_row(self, kind: str, id: str, part: int = 0) -> None:
         self.by_key.run("DEL", self.ns.keys.row(kind, id, part))

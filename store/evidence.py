@@ -2,9 +2,6 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-import numpy.typing as npt
-
 from reverie.store.commit import Transaction
 from reverie.store.facts import OF, SUPPORTED_BY, slot_revision_key
 from reverie.store.keys import decode, encode
@@ -36,17 +33,6 @@ def slots(ns: Namespace, ids: Sequence[str]) -> list[tuple[str, list[str], list[
         ((slot_revision or b"").decode(), [decode(one) for one in facts], [decode(one) for one in claims])
         for slot_revision, facts, claims in zip(replies[::3], replies[1::3], replies[2::3], strict=True)
     ]
-
-
-def vectors(ns: Namespace, fact_ids: Sequence[str]) -> list[npt.NDArray[np.float32] | None]:
-    """The vectors of facts' rows; None for one that waits for its vector."""
-    if not fact_ids:
-        return []
-    pipe = ns.client.pipeline(transaction=False)
-    for id in fact_ids:
-        pipe.hget(ns.keys.row("fact", id, 1), "v")
-    replies = pipe.execute()
-    return [np.frombuffer(reply, np.float16).astype(np.float32) if reply else None for reply in replies]
 
 
 def bearing(ns: Namespace, claims: Sequence[str]) -> list[list[str]]:

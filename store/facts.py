@@ -13,6 +13,7 @@ from reverie.store.namespace import Namespace
 from reverie.store.predicates import predicates_key
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
+from reverie.store.rows import floats
 from reverie.store.unreadable import readable
 
 OF = "OF"
@@ -136,12 +137,12 @@ def require_free(transaction: Transaction, given_id: str) -> None:
 
 def _with(vector: bytes) -> Callable[[bytes], Found]:
     """Reads a fact's document together with the vector of its row."""
-    floats = _vector(vector)
-    return lambda document: Found(FactRecord.read(document), floats)
+    unpacked = _vector(vector)
+    return lambda document: Found(FactRecord.read(document), unpacked)
 
 
 def _vector(stored: bytes) -> npt.NDArray[np.float32] | None:
-    return np.frombuffer(stored, np.float16).astype(np.float32) if stored else None
+    return floats(stored)[0] if stored else None
 
 
 def slot_revision(ns: Namespace, slot: str) -> str:

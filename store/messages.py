@@ -7,6 +7,5 @@ from reverie.store.records.conversation import MessageRecord
 
 def change_people(transaction: Transaction, message: MessageRecord) -> None:
     """Make a write say in a message's search row, if it has one, whom the message is from and to as its record does."""
-    row = transaction.ns.keys.row(message.kind, message.id)
     people = ",".join(encode(one) for one in dict.fromkeys([message.sender, *message.addressed_to]))
-    transaction.by_key.run("HSET", row, "p", people, when=transaction.by_key.when_exists(row))
+    transaction.change_row(message.kind, message.id, "p", people)

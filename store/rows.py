@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
@@ -59,7 +60,7 @@ class Row:
         flat: list[str | bytes | int | float] = [
             "n", namespace,
             "k", self.kind,
-            "o", owner_tag(self.owner, self.graph),
+            "o", self._owner_tag,
             "at", to_micros(self.at),
             "id", self.id,
             "text", self.text,
@@ -97,16 +98,36 @@ class Row:
             flat += ["aq", 1]
         if self.vector is not None:
             flat += ["v", vector_bytes(self.vector)]
-        return flat
+        return [*flat, "rv", _revision(flat)]
+
+    @property
+    def _owner_tag(self) -> str:
+        """The one tag that decides who sees the row: a knowledge graph, an agent, or every agent of the namespace."""
+        if self.graph is not None:
+            return graph_tag(self.graph)
+        return encode(self.owner) if self.owner else SHARED
 
 
-def owner_tag(owner: str | None, graph: str | None) -> str:
-    """The one tag that decides who sees a row: a knowledge graph, an agent, or every agent of the namespace."""
-    if graph is not None:
-        return f"_g{graph}"
-    return encode(owner) if owner else SHARED
+def graph_tag(graph: str) -> str:
+    """What the rows of a knowledge graph, or of its log, have in place of an owner."""
+    return f"_g{graph}"
+
+
+NO_REVISION = ""
+"""In place of the revision of a row of which a part was changed: it is read anew each time."""
+
+
+def _revision(words: list[str | bytes | int | float]) -> bytes:
+    """What tells the content of a row from any other that the row had: a digest of its fields and values."""
+    parts = (word if isinstance(word, bytes) else str(word).encode() for word in words)
+    return blake2b(b"\0".join(parts), digest_size=8).digest()
 
 
 def vector_bytes(vector: npt.NDArray[np.float32]) -> bytes:
     """A vector as the index keeps it: half precision, which changes no ranking that was measured."""
     return np.ascontiguousarray(vector, dtype=np.float16).tobytes()
+
+
+def floats(packed: bytes, rows: int = 1) -> npt.NDArray[np.float32]:
+    """The vectors that `vector_bytes` packed, one after the other, as a matrix of so many rows."""
+    return np.frombuffer(packed, dtype=np.float16).reshape(rows, -1).astype(np.float32)

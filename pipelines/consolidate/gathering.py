@@ -21,6 +21,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.facts import declared, records
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import evidence as stored
+from reverie.store import hits
 from reverie.store.nicknames import Given
 from reverie.store.records.cycles import Bearing
 from reverie.store.records.facts import FactRecord
@@ -175,7 +176,7 @@ def _standing(ctx: Context, slots: Sequence[Slot]) -> dict[str, _Standing]:
     wanted = list(dict.fromkeys(id for ids in own.values() for id in ids))
     records = [record for record in ctx.ns.get_many(FactRecord, wanted) if record is not None]
     known = {record.id: record for record in records}
-    vectors = dict(zip(known, stored.vectors(ctx.ns, list(known)), strict=True))
+    vectors = dict(zip(known, hits.vectors(ctx.ns, "fact", list(known), part=1), strict=True))
     standing = {}
     for slot, (slot_revision, _, claims) in zip(slots, found, strict=True):
         slot.slot_revision = slot_revision

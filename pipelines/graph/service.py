@@ -10,8 +10,10 @@ from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.pipelines.graph.card import entity_line, profile_card
 from reverie.pipelines.graph.search import Question, nodes, turns
 from reverie.pipelines.graph.views import EntityView
-from reverie.store.graphs import Lookup, log_tag, search_graph
+from reverie.store.graphs import log_tag
 from reverie.store.graphs import reading as stored
+from reverie.store.search import Filter, Search
+from reverie.store.search import find as find_rows
 
 
 class Fact(BaseModel):
@@ -103,7 +105,7 @@ class Health(BaseModel):
 def health_check(graph: KnowledgeGraph) -> Health:
     """Read and search the graph once. Never raises for a store that is down."""
     try:
-        search_graph(graph.ctx.ns, [Lookup(graph.at.id, ("health",), by_word=1)])
+        find_rows(graph.ctx.ns, [Search(Filter(None, graph=graph.at.id), 1, keywords=("health",))])
         counts = stored.entity_count(graph.at), stored.turn_count(graph.at)
     except StoreError as error:
         return Health(ok=False, error=str(error))

@@ -14,9 +14,9 @@ from reverie.pipelines.recall.question import Intent, Phase, Query, is_question
 from reverie.pipelines.recall.windows import Window
 from reverie.store import timeline
 from reverie.store.adjacency import Node, neighbours
-from reverie.store.candidates import Candidate, admits, find, read, row_keys
+from reverie.store.hits import Hit, admits, read, row_keys
 from reverie.store.namespace import Namespace
-from reverie.store.search import Filter, Search
+from reverie.store.search import Filter, Search, find
 
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
@@ -54,7 +54,7 @@ class Candidates:
     """The rows found so far that may answer, each once, and which channel found it at which rank."""
 
     def __init__(self, ns: Namespace, query: Query, intent: Intent) -> None:
-        self.rows: list[Candidate] = []
+        self.rows: list[Hit] = []
         self.phases: dict[bytes, Phase] = {}
         """By row key the phase that brought it."""
         self.ranks: dict[bytes, dict[str, int]] = defaultdict(dict)
@@ -72,8 +72,8 @@ class Candidates:
     def search(self, phase: Phase, kinds: tuple[str, ...], words: tuple[str, ...], vector: "Vector | None") -> int:
         """Add what the channels find among these kinds, in two round trips; how many rows came in."""
         named = searches(self._query, self._intent, kinds, phase, words, vector)
-        keys, _ = find(self._ns, [search for _, search in named])
-        return self._add(phase, [(channel, found) for (channel, _), found in zip(named, keys, strict=True)])
+        found = find(self._ns, [search for _, search in named])
+        return self._add(phase, [(channel, one.keys) for (channel, _), one in zip(named, found, strict=True)])
 
     def walk(self, phase: Phase, kinds: tuple[str, ...]) -> None:
         """Spread activation over the edges from what the channels found, and add the rows of these kinds it reaches.
@@ -96,7 +96,7 @@ class Candidates:
         self,
         phase: Phase,
         found: Iterable[tuple[str, Sequence[bytes]]],
-        admit: Callable[[Candidate], bool] | None = None,
+        admit: Callable[[Hit], bool] | None = None,
     ) -> int:
         """Read the rows that are new, in one round trip; how many came in. `found` pairs a channel with its keys."""
         new: dict[bytes, None] = {}
@@ -112,7 +112,7 @@ class Candidates:
         self.phases.update((row.key, phase) for row in rows)
         return len(rows)
 
-    def _foremost(self, most: int) -> list[Candidate]:
+    def _foremost(self, most: int) -> list[Hit]:
         """The rows that stand highest in their channels, by reciprocal rank (1 / (60 + rank), summed)."""
         return sorted(self.rows, key=lambda row: -sum(1 / (60 + rank) for rank in self.ranks[row.key].values()))[:most]
 
@@ -123,7 +123,7 @@ class Candidates:
 
     # What may answer
 
-    def _admitted(self, rows: Sequence[Candidate]) -> list[Candidate]:
+    def _admitted(self, rows: Sequence[Hit]) -> list[Hit]:
         """The rows that may answer, in their order; one further round trip at most where it needs any.
 
         Left out are rows without words; those excluded by their id, or drawn from excluded messages alone; the newest
@@ -134,16 +134,16 @@ class Candidates:
         kept = self._without_question(kept)
         return self._said_within(kept) if self._query.is_bounded else kept
 
-    def _is_excluded(self, row: Candidate) -> bool:
+    def _is_excluded(self, row: Hit) -> bool:
         return row.id in self._excluded or (bool(row.sources) and self._excluded.issuperset(row.sources))
 
-    def _without_question(self, rows: list[Candidate]) -> list[Candidate]:
+    def _without_question(self, rows: list[Hit]) -> list[Hit]:
         same = [row for row in rows if row.kind == "message" and self._is_the_question(row)]
         latest = {self._latest(session) for session in {row.session for row in same} if session is not None}
         asking = {row.key for row in same if row.id in latest}
         return [row for row in rows if row.key not in asking]
 
-    def _is_the_question(self, row: Candidate) -> bool:
+    def _is_the_question(self, row: Hit) -> bool:
         if not self._is_asking:
             return False
         said = _folded(row.text)
@@ -155,7 +155,7 @@ class Candidates:
         newest = timeline.messages(self._ns, session, newest=_SINCE_ASKED)
         return next((message.id for message in reversed(newest) if message.role == "user"), None)
 
-    def _said_within(self, rows: list[Candidate]) -> list[Candidate]:
+    def _said_within(self, rows: list[Hit]) -> list[Hit]:
         """A fact belongs to no session: it was said where the messages that it rests on were, by their senders."""
         facts = [row for row in rows if row.kind == "fact"]
         ids = list(dict.fromkeys(source for fact in facts for source in fact.sources))
@@ -163,7 +163,7 @@ class Candidates:
         within = {id for id, message in said.items() if self._is_within(message)}
         return [row for row in rows if row.kind != "fact" or not within.isdisjoint(row.sources)]
 
-    def _is_within(self, message: Candidate) -> bool:
+    def _is_within(self, message: Hit) -> bool:
         sessions, participants = self._query.sessions, self._query.participants
         return (sessions is None or message.session in sessions) and (
             participants is None or message.participants[:1] in {(one,) for one in participants}
@@ -253,7 +253,7 @@ def _spans(window: Window, at: datetime) -> list[tuple[datetime, datetime | None
 # passes its activation on in equal parts, so that one that everything is linked to passes on next to nothing.
 
 
-def _seeds(names: Iterable[str], best: Sequence[Candidate]) -> dict[Node, float]:
+def _seeds(names: Iterable[str], best: Sequence[Hit]) -> dict[Node, float]:
     """Where activation starts: half with the entities of these names, half with the best rows, falling with rank."""
     entities = [("entity", entity_id(name)) for name in names]
     started: dict[Node, float] = {entity: 0.5 / len(entities) for entity in entities}

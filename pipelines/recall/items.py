@@ -10,7 +10,7 @@ from reverie.pipelines.recall import ranking
 from reverie.pipelines.recall.bundle import Item, Reason, asked, frame, one_line
 from reverie.pipelines.recall.candidates import Candidates
 from reverie.pipelines.recall.selection import Choice, passage
-from reverie.store.candidates import Candidate, whole_texts
+from reverie.store.hits import Hit, whole_texts
 from reverie.store.records.facts import FactRecord
 
 _SHORTEST = 120
@@ -29,7 +29,7 @@ def items(
 
 
 def _item(
-    rows: Sequence[Candidate], choice: Choice, share: float, full: Mapping[bytes, str], idf: Mapping[str, float]
+    rows: Sequence[Hit], choice: Choice, share: float, full: Mapping[bytes, str], idf: Mapping[str, float]
 ) -> Item:
     members = [rows[index] for index in choice.members]
     best = rows[choice.best]
@@ -53,7 +53,7 @@ def _item(
     )
 
 
-def _said(message: Candidate) -> str:
+def _said(message: Hit) -> str:
     """A message of several in one item: its further lines stand deeper than the line that names the speaker."""
     speaker = message.participants[0] if message.participants else "?"
     return f"{one_line(speaker)}: " + "\n  ".join(message.text.splitlines())

@@ -10,6 +10,7 @@ from reverie.pipelines.recall import windows
 from reverie.pipelines.recall.windows import Window
 from reverie.pipelines.rows import conversation
 from reverie.store.analysis import keywords
+from reverie.store.vocabulary import FUNCTION_WORDS
 
 Phase = Literal["compact", "expand", "broaden"]
 
@@ -57,16 +58,6 @@ class Query:
 Answer = Literal["time", "number", "any"]
 
 _MOST_KEYWORDS = 64
-
-_FUNCTION_WORDS = """
-a an the this that these those it its itself i me my mine we us our you your he him his she her they them their
-who whom whose which what when where why how is am are was were be been being do does did doing done have has had having
-can could will would shall should may might must of to in on at by for with about from into as and or but if than then
-so not no nor out up down over under again there here just also very too more most some any both each own same such
-s t d m re ve ll
-"""
-FUNCTION_WORDS = frozenset(keyword for word in _FUNCTION_WORDS.split() for keyword in keywords(word))
-"""Keywords that say little on their own; a question made of them alone keeps them."""
 
 _WANTS_TIME = re.compile(
     # "When did ..." asks for a time, "what helped when ..." names one.

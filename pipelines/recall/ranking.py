@@ -16,7 +16,7 @@ import numpy.typing as npt
 from reverie.pipelines.recall.question import NUMBER_WORDS, TIME_WORDS, Intent
 from reverie.pipelines.rows.conversation import asks
 from reverie.store.analysis import keywords
-from reverie.store.candidates import Candidate, similarities
+from reverie.store.hits import Hit, similarities
 
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
@@ -76,7 +76,7 @@ EMPTY = Ranking(np.empty((0, 0), np.float32), np.empty(0, np.float32), np.empty(
 
 def rank(
     intent: Intent,
-    pool: Sequence[Candidate],
+    pool: Sequence[Hit],
     idf: Mapping[str, float],
     vector: "Vector | None",
     near: Mapping[bytes, float],
@@ -93,7 +93,7 @@ def rank(
 
 def matrix(
     intent: Intent,
-    pool: Sequence[Candidate],
+    pool: Sequence[Hit],
     weights: Mapping[str, float],
     similarity: Column,
     near: Mapping[bytes, float],
@@ -135,22 +135,21 @@ def standard(values: Column) -> Column:
     return standardised
 
 
-def _words(pool: Sequence[Candidate], weights: Mapping[str, float], following: Mapping[str, Candidate]) -> Column:
+def _words(pool: Sequence[Hit], weights: Mapping[str, float], following: Mapping[str, Hit]) -> Column:
     """BM25 (Robertson) over a row's own words, those before it and those after it, each at its weight."""
     counts: list[dict[str, float]] = []
     lengths = np.empty(len(pool), dtype=np.float32)
-    asked = weights.keys()
+    asked = frozenset(weights)
     for index, candidate in enumerate(pool):
         after = following.get(candidate.id) if candidate.kind == "message" else None
-        parts = [(1.0, candidate.terms), (_BEFORE, candidate.before)]
+        length = len(candidate.terms) + _BEFORE * len(candidate.before)
+        found: dict[str, float] = {term: float(candidate.terms.count(term)) for term in asked & candidate.words}
+        for term in asked & candidate.words_before:
+            found[term] = found.get(term, 0.0) + _BEFORE * candidate.before.count(term)
         if after is not None:
-            parts.append((_AFTER, after.terms))
-        found: dict[str, float] = {}
-        length = 0.0
-        for share, terms in parts:
-            length += share * len(terms)
-            for term in asked & set(terms):
-                found[term] = found.get(term, 0.0) + share * terms.count(term)
+            length += _AFTER * len(after.terms)
+            for term in asked & after.words:
+                found[term] = found.get(term, 0.0) + _AFTER * after.terms.count(term)
         counts.append(found)
         lengths[index] = length
     usual = float(lengths.mean()) or 1.0
@@ -180,7 +179,7 @@ def _session_best(values: Column, sessions: Sequence[str | None]) -> Column:
     )
 
 
-def _speaker(intent: Intent, pool: Sequence[Candidate]) -> Column:
+def _speaker(intent: Intent, pool: Sequence[Hit]) -> Column:
     """1 for rows of a participant whom the question names, -1 for those of others, 0 when it names none or all."""
     asked = set(intent.keywords)
     speakers = [candidate.participants[0] if candidate.participants else None for candidate in pool]
@@ -191,27 +190,27 @@ def _speaker(intent: Intent, pool: Sequence[Candidate]) -> Column:
     return np.array(signs, dtype=np.float32)
 
 
-def _answers(pool: Sequence[Candidate], weights: Mapping[str, float]) -> Column:
+def _answers(pool: Sequence[Hit], weights: Mapping[str, float]) -> Column:
     """For what was said right after a question, the share of the keywords, by weight, that stood just before it."""
     total = sum(weights.values()) or 1.0
-    before = [weights.keys() & set(candidate.before) if candidate.answers else () for candidate in pool]
+    before = [weights.keys() & candidate.words_before if candidate.answers else () for candidate in pool]
     return np.array([sum(weights[word] for word in words) / total for words in before], dtype=np.float32)
 
 
-def _length(candidate: Candidate) -> float:
+def _length(candidate: Hit) -> float:
     """Logarithm of the length beside a usual one, from -1 to 1: short replies say little. A record says it all."""
     if candidate.kind not in _SAID:
         return 0.0
     return min(1.0, max(-1.0, math.log((len(candidate.text) + 1) / _USUAL_LENGTH)))
 
 
-def _told(wanted: bool, tells: Callable[[Candidate], bool], pool: Sequence[Candidate]) -> Column:
+def _told(wanted: bool, tells: Callable[[Hit], bool], pool: Sequence[Hit]) -> Column:
     if not wanted:
         return np.zeros(len(pool), dtype=np.float32)
     return np.array([tells(candidate) for candidate in pool], dtype=np.float32)
 
 
-def _in_time(intent: Intent, pool: Sequence[Candidate]) -> tuple[Column, Column]:
+def _in_time(intent: Intent, pool: Sequence[Hit]) -> tuple[Column, Column]:
     window = intent.window
     if window is None:
         return np.zeros(len(pool), dtype=np.float32), np.zeros(len(pool), dtype=np.float32)
@@ -220,14 +219,14 @@ def _in_time(intent: Intent, pool: Sequence[Candidate]) -> tuple[Column, Column]
     return inside, after
 
 
-def _near(pool: Sequence[Candidate], near: Mapping[bytes, float]) -> Column:
+def _near(pool: Sequence[Hit], near: Mapping[bytes, float]) -> Column:
     """Activation beside the pool's highest, its square root for its long tail; from 0 to 1."""
     shares = np.array([near.get(candidate.key, 0.0) for candidate in pool], dtype=np.float32)
     highest = float(shares.max()) if len(shares) else 0.0
     return np.sqrt(shares / highest).astype(np.float32) if highest else shares
 
 
-def _claimed(pool: Sequence[Candidate], meaning: Column) -> Column:
+def _claimed(pool: Sequence[Hit], meaning: Column) -> Column:
     """For a message the meaning of the best observation drawn from it, where that is above the pool's mean."""
     best: dict[str, float] = {}
     for candidate, value in zip(pool, meaning.tolist(), strict=True):

@@ -11,23 +11,22 @@ from reverie.config.errors import ModelFailed, StoreFull, StoreReadOnly
 from reverie.pipelines import decay
 from reverie.pipelines.context import Context
 from reverie.pipelines.instructions import InstructionView, instructions
-from reverie.pipelines.recall import question, ranking, selection, vocabulary
+from reverie.pipelines.recall import question, ranking, selection
 from reverie.pipelines.recall.bundle import ContextBundle, Trace
 from reverie.pipelines.recall.candidates import Candidates
 from reverie.pipelines.recall.items import instructions_within, items, items_within, reason
 from reverie.pipelines.recall.question import PHASES, Intent, Phase, Query
 from reverie.pipelines.recall.ranking import Ranking
 from reverie.pipelines.recall.selection import Choice
-from reverie.store import recalled
+from reverie.store import recalled, vocabulary
 from reverie.store.analysis import keywords
-from reverie.store.candidates import Candidate
+from reverie.store.hits import Hit
 
 if TYPE_CHECKING:
     from reverie.models.embedders import Vector
 
 log = logging.getLogger("reverie.recall")
 
-_VOCABULARY = vocabulary.Vocabulary()
 _COVERED = 0.95
 """Share of the question's keywords that one item must hold to answer it whole."""
 _ENOUGH = 3
@@ -91,7 +90,7 @@ def recall(ctx: Context, query: Query) -> ContextBundle:
 def look(ctx: Context, query: Query) -> Found:
     """Run the phases until one ends the search."""
     asked = question.read(query.text, query.at)
-    total, counts = _VOCABULARY.counts(ctx.ns, asked.keywords)
+    total, counts = vocabulary.counts(ctx.ns, asked.keywords)
     idf = vocabulary.weights(total, counts)
     words = vocabulary.searched(total, counts)
     notes: list[str] = []
@@ -130,7 +129,7 @@ def _enough(
     name: Phase,
     query: Query,
     asked: Intent,
-    rows: Sequence[Candidate],
+    rows: Sequence[Hit],
     choices: Sequence[Choice],
     idf: Mapping[str, float],
 ) -> bool:
@@ -144,13 +143,13 @@ def _enough(
     return whole >= min(_ENOUGH, query.limit)
 
 
-def _held(query: Query, rows: Sequence[Candidate], choices: Sequence[Choice]) -> set[str]:
+def _held(query: Query, rows: Sequence[Hit], choices: Sequence[Choice]) -> set[str]:
     """What the choices hold of any question, without those that only ask it too."""
     held: set[str] = set()
     for choice in choices:
         for index in choice.members:
             if not _asks_the_same(query.text, rows[index].text):
-                held.update(rows[index].terms)
+                held.update(rows[index].words)
     return held
 
 
@@ -180,7 +179,7 @@ def _instructions(ctx: Context, query: Query) -> list[InstructionView]:
     return [one for one in given if query.participants is None or one.giver in query.participants]
 
 
-def _note_use(ctx: Context, query: Query, rows: Sequence[Candidate], choices: Sequence[Choice]) -> None:
+def _note_use(ctx: Context, query: Query, rows: Sequence[Hit], choices: Sequence[Choice]) -> None:
     """What was recalled is no news when it comes back, and an episode that is used does not fade yet.
 
     A store that takes no writes now is recalled from nevertheless.

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.store.analysis import keywords
-from reverie.store.candidates import Candidate
+from reverie.store.hits import Hit
 
 _REPEAT_PENALTY = 0.25
 """What each earlier item of the same session takes off a score, so that one session does not fill the list."""
@@ -38,9 +38,7 @@ class Choice:
     absorbed: list[int] = field(default_factory=list)
 
 
-def choose(
-    pool: Sequence[Candidate], scores: npt.NDArray[np.float32], *, limit: int, join: bool = True
-) -> list[Choice]:
+def choose(pool: Sequence[Hit], scores: npt.NDArray[np.float32], *, limit: int, join: bool = True) -> list[Choice]:
     """The items, best first, at most `limit`; neighbours are taken from the best `4 * limit` of the pool."""
     order = [int(index) for index in np.argsort(-scores, kind="stable")[: 12 * limit]]
     near = set(order[: 4 * limit])
@@ -86,7 +84,7 @@ def choose(
 class _Picked:
     """What the items so far say."""
 
-    def __init__(self, pool: Sequence[Candidate]) -> None:
+    def __init__(self, pool: Sequence[Hit]) -> None:
         self._pool = pool
         self.used: set[int] = set()
         self._terms: list[frozenset[str]] = []
@@ -99,7 +97,7 @@ class _Picked:
         self.used.update(choice.members, choice.absorbed)
         terms: set[str] = set()
         for index in choice.members:
-            terms.update(self._pool[index].terms)
+            terms.update(self._pool[index].words)
             for source in self._pool[index].sources:
                 self._sources.setdefault(source, number)
         self._terms.append(frozenset(terms))
@@ -108,7 +106,7 @@ class _Picked:
     def says(self, index: int) -> bool:
         """Whether an item so far says all that this candidate does."""
         candidate = self._pool[index]
-        terms = frozenset(candidate.terms)
+        terms = candidate.words
         if not terms:
             return False
         for number, said in enumerate(self._terms):
@@ -123,7 +121,7 @@ class _Picked:
                 return True
         return False
 
-    def _is_news(self, candidate: Candidate, terms: frozenset[str], number: int) -> bool:
+    def _is_news(self, candidate: Hit, terms: frozenset[str], number: int) -> bool:
         """Whether what differs in a text that is much like an item's changes what it says."""
         said = self._terms[number]
         if not terms - said <= _FILLERS or (said - terms) & _NEGATIONS:
@@ -137,7 +135,7 @@ class _Picked:
         self.absorbed.append((index, self._at))
 
 
-def _message_of(pool: Sequence[Candidate], index: int, by_message: Mapping[str, int]) -> int | None:
+def _message_of(pool: Sequence[Hit], index: int, by_message: Mapping[str, int]) -> int | None:
     """The message that a claim was drawn from, when it was found too and says no less."""
     candidate = pool[index]
     if candidate.kind not in ("observation", "chunk") or len(candidate.sources) != 1:
@@ -145,12 +143,12 @@ def _message_of(pool: Sequence[Candidate], index: int, by_message: Mapping[str, 
     message = by_message.get(candidate.sources[0])
     if message is None or len(pool[message].text) > LONG:
         return None
-    terms = set(candidate.terms)
-    return message if len(terms.intersection(pool[message].terms)) >= _WITHIN * len(terms) else None
+    terms = candidate.words
+    return message if len(terms & pool[message].words) >= _WITHIN * len(terms) else None
 
 
 def _neighbours(
-    pool: Sequence[Candidate],
+    pool: Sequence[Hit],
     index: int,
     near: set[int],
     by_message: Mapping[str, int],

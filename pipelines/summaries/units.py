@@ -10,7 +10,7 @@ from reverie.pipelines.summaries.extractive import Unit
 from reverie.pipelines.summaries.material import Exchange, Material, exchanges
 from reverie.pipelines.summaries.newest import newest
 from reverie.pipelines.summaries.sentences import sentences
-from reverie.store import vectors
+from reverie.store import hits
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import ObservationRecord
 
@@ -91,7 +91,7 @@ def _mention(claim: ObservationRecord, message: MessageRecord) -> tuple[int, str
 
 def _vectors(ctx: Context, kind: str, texts: dict[str, str]) -> dict[str, Vector]:
     """The vectors of these texts by id: of those that have none yet `EMBEDDED`, from the newest one evenly back."""
-    found = dict(zip(texts, vectors.stored(ctx.ns, kind, list(texts)), strict=True))
+    found = dict(zip(texts, hits.vectors(ctx.ns, kind, list(texts)), strict=True))
     missing = [id for id, vector in found.items() if vector is None][::-1]
     chosen = missing[:: math.ceil(len(missing) / EMBEDDED) or 1]
     made = dict(zip(chosen, ctx.embedder.documents([texts[id] for id in chosen]), strict=True))

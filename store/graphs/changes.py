@@ -98,8 +98,7 @@ def remove_statement(transaction: Transaction, graph: GraphKeys, statement: Grap
 
 def forget_source(transaction: Transaction, statement: GraphStatement, message: str, remaining: list[str]) -> None:
     """Take a message from the sources of a statement's row and from its edges."""
-    row = transaction.ns.keys.row(statement.kind, statement.id)
-    transaction.by_key.run("HSET", row, "src", json.dumps(remaining), when=transaction.by_key.when_exists(row))
+    transaction.change_row(statement.kind, statement.id, "src", json.dumps(remaining))
     transaction.unlink(INFERRED_FROM, (statement.kind, statement.id), ("message", message))
 
 

@@ -8,6 +8,7 @@ import pytest
 from conftest import Clock, WordEmbedder
 from hypothesis import given
 from hypothesis import strategies as st
+from searching import search
 
 from reverie import Memory
 from reverie.agent import Agent
@@ -20,7 +21,7 @@ from reverie.store import due, times
 from reverie.store.commands import Outcome
 from reverie.store.commit import Transaction
 from reverie.store.namespace import Namespace
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 MONTH = timedelta(days=30)
@@ -252,7 +253,7 @@ def test_archived_is_out_of_recall_and_restored_is_back(settings: Settings, name
 
         def found() -> list[str]:
             asked = Search(Filter("assistant", kinds=("episode",)), 5, keywords=("ledger",))
-            return [hit.id for hit in search(memory.ctx.ns, [asked])[0]]
+            return [hit.id for hit in search(memory.ctx.ns, asked)]
 
         assert found() == [id]
         clock.move(days=31)

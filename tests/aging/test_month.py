@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import Clock, WordEmbedder
+from searching import search
 
 from reverie import Memory
 from reverie.config.settings import Settings
@@ -14,7 +15,7 @@ from reverie.pipelines import decay, ingest, sessions, summaries
 from reverie.pipelines.sweeps import Budget
 from reverie.store import work
 from reverie.store.records.synopses import SummaryRecord
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 START = datetime(2026, 5, 1, tzinfo=UTC)
 DAYS, SESSIONS, EPISODES = 30, 200, 3000
@@ -91,5 +92,5 @@ def test_a_month_ends_as_the_formula_says(memory: Memory, clock: Clock) -> None:
     texts = [record.text if record else "" for record in ctx.ns.get_many(SummaryRecord, ids)]
     assert all(f"Port{number}" in text for number, text in enumerate(texts))
 
-    rows = search(ctx.ns, [Search(Filter("assistant", kinds=("episode",)), EPISODES)])[0]
+    rows = search(ctx.ns, Search(Filter("assistant", kinds=("episode",)), EPISODES))
     assert {row.id for row in rows} == set(lived) - expected

@@ -7,6 +7,7 @@ import pytest
 from conftest import Clock
 from hypothesis import given
 from hypothesis import strategies as st
+from searching import search
 
 from reverie import Memory
 from reverie.agent import Agent
@@ -19,7 +20,7 @@ from reverie.pipelines.procedures.tally import counted, with_use
 from reverie.store import work
 from reverie.store.keys import Keys
 from reverie.store.records.procedures import ProcedureRecord, Tally, Use
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ def test_active_ones_are_found_and_deprecated_ones_are_not(quick_memory: Memory)
 
     def found(who: str) -> list[str]:
         asked = Search(Filter(who, kinds=("procedure",)), 5, keywords=("kernel",))
-        return [hit.id for hit in search(quick_memory.ctx.ns, [asked])[0]]
+        return [hit.id for hit in search(quick_memory.ctx.ns, asked)]
 
     id = agent.procedures()[0].procedure_id
     assert found("assistant") == [id]

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import ChatServer, Say, WordEmbedder
+from searching import search
 
 from reverie import Memory
 from reverie.config.settings import Settings
@@ -15,7 +16,7 @@ from reverie.pipelines.summaries import material, units
 from reverie.pipelines.summaries.sentences import sentences
 from reverie.store import work
 from reverie.store.records.synopses import SummaryRecord
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 TALK = [
@@ -88,7 +89,7 @@ def test_a_summary_is_found_by_what_it_tells(memory: Memory) -> None:
     id = memory.agent("assistant").session("s-1").summarize()
 
     vector = memory.ctx.embedder.query("Which pet does Ana have?")
-    hits = search(memory.ctx.ns, [Search(Filter("assistant", kinds=("summary",)), 3, vector=vector)])[0]
+    hits = search(memory.ctx.ns, Search(Filter("assistant", kinds=("summary",)), 3, vector=vector))
 
     assert [hit.id for hit in hits] == [id]
     assert hits[0].sources

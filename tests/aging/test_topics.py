@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from searching import search
 
 from reverie import Memory
 from reverie.knowledge.ids import entity_id
@@ -15,7 +16,7 @@ from reverie.pipelines.topics.communities import Community, communities, matched
 from reverie.store import topics as stored_topics
 from reverie.store import work
 from reverie.store.records.knowledge import EntityRecord
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 MUSIC = ["Bach and Mozart were played in Vienna.", "In Vienna I heard Mozart and Haydn.", "Haydn knew Bach and Mozart."]
@@ -72,7 +73,7 @@ def test_a_topic_is_found_by_its_members(quick_memory: Memory) -> None:
     tell(quick_memory, MUSIC, "music")
     regroup(quick_memory)
 
-    hits = search(quick_memory.ctx.ns, [Search(Filter("anyone", kinds=("topic",)), 5, keywords=("mozart",))])[0]
+    hits = search(quick_memory.ctx.ns, Search(Filter("anyone", kinds=("topic",)), 5, keywords=("mozart",)))
 
     assert [hit.id for hit in hits] == [by_member(quick_memory, "Mozart").topic_id]
     assert hits[0].sources

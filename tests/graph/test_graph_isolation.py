@@ -3,12 +3,13 @@
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from searching import search
 
 from reverie import Memory, NotFound
 from reverie.store.graphs import GraphKeys
 from reverie.store.keys import encode
 from reverie.store.namespace import Namespace
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 OWNERS = [
     ("coach", "alice"),
@@ -81,7 +82,7 @@ def test_no_agent_recalls_a_graph_and_no_graph_finds_what_agents_wrote(quick_mem
     tag = f"_g{GraphKeys(ns, 'coach', 'alice').id}"
 
     for agent in ("coach", "alice", "coach/alice", tag):
-        [hits] = search(ns, [Search(Filter(owner=agent), 100, keywords=("chess",))])
+        hits = search(ns, Search(Filter(owner=agent), 100, keywords=("chess",)))
         assert {hit.kind for hit in hits} == {"message"}
     assert {hit.kind for hit in graph.search("chess")} == {"entity", "turn"}
 

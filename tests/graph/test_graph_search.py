@@ -9,7 +9,7 @@ from reverie import Memory, ModelFailed
 from reverie.config.settings import Settings
 from reverie.graph import Graph
 from reverie.models.embedders.base import Vector, Vectors
-from reverie.pipelines.graph import common
+from reverie.store import vocabulary
 
 
 @pytest.fixture(scope="module")
@@ -168,13 +168,14 @@ def test_the_log_is_kept_in_order_and_once(settings: Settings, namespace: str) -
 def test_words_that_are_everywhere_are_not_looked_up_as_long_as_others_tell_more(
     settings: Settings, namespace: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(common, "MANY", 5)
+    monkeypatch.setattr(vocabulary, "_MANY", 5)
+    monkeypatch.setattr(vocabulary, "_HIGH", 5)
     with Memory(namespace, settings=settings, embedder=BrokenEmbedder()) as memory:
         graph = memory.graph(app="coach", user="alice")
         graph.create_entities([{"name": f"n{n}", "observations": [f"topic number{n % 4}"]} for n in range(12)])
         first = graph.search_nodes("topic number3", 20)
-        assert common.telling(memory.ctx, graph.handle.at.id, ("topic", "number3")) == ("number3",)
-        assert common.telling(memory.ctx, graph.handle.at.id, ("topic",)) == ("topic",)
+        assert vocabulary.telling(memory.ctx.ns, graph.handle.at.id, ("topic", "number3")) == ("number3",)
+        assert vocabulary.telling(memory.ctx.ns, graph.handle.at.id, ("topic",)) == ("topic",)
         second = graph.search_nodes("topic number3", 20)
 
         best = [(node.name, node.score) for node in second]

@@ -7,6 +7,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 from conftest import WordEmbedder
+from searching import search
 
 from reverie import Memory, ModelFailed
 from reverie.config.settings import Settings
@@ -14,7 +15,7 @@ from reverie.models.embedders.base import Vector, Vectors
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.pipelines import vectors
 from reverie.store import work
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 
 class MoodyEmbedder(WordEmbedder):
@@ -50,11 +51,11 @@ def memory(settings: Settings, namespace: str, embedder: MoodyEmbedder) -> Itera
 
 
 def _by_text(memory: Memory, word: str) -> list[str]:
-    return [hit.text for hit in search(memory.ctx.ns, [Search(Filter("a"), 5, keywords=(word,))])[0]]
+    return [hit.text for hit in search(memory.ctx.ns, Search(Filter("a"), 5, keywords=(word,)))]
 
 
 def _by_vector(memory: Memory, vector: Vector) -> list[str]:
-    return [hit.text for hit in search(memory.ctx.ns, [Search(Filter("a"), 5, vector=vector)])[0]]
+    return [hit.text for hit in search(memory.ctx.ns, Search(Filter("a"), 5, vector=vector))]
 
 
 @pytest.mark.parametrize("mood", ["hangs", "fails"])

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from conftest import WordEmbedder
+from searching import search
 
 from reverie import EmbedderMismatch, Memory
 from reverie.config.settings import Settings, load
@@ -14,7 +15,7 @@ from reverie.pipelines.opening import Connection, open_connection
 from reverie.pipelines.reindex import reindex
 from reverie.store import embedded, index
 from reverie.store.keys import Keys
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 
 class Narrow(WordEmbedder):
@@ -56,10 +57,10 @@ def test_rows_move_to_the_new_embedder_and_old_writers_are_refused(own_server: S
             session.observe(sender="ana", content="too late")
 
     with Memory("n|1", settings=own_server, embedder=Narrow()) as new:
-        found = search(new.ctx.ns, [Search(Filter("a"), 1, vector=Narrow().query("ana: violet lamp"))])[0]
+        found = search(new.ctx.ns, Search(Filter("a"), 1, vector=Narrow().query("ana: violet lamp")))
         assert [hit.id for hit in found] == ["m,1"]
         new.agent("a").session("s").observe(sender="ana", content="green roof")
-        assert len(search(new.ctx.ns, [Search(Filter("a"), 9)])[0]) == 3
+        assert len(search(new.ctx.ns, Search(Filter("a"), 9))) == 3
         assert new.ctx.ns.client.keys("rvr1:*") == []
     with pytest.raises(EmbedderMismatch):
         Memory("n|1", settings=own_server, embedder=WordEmbedder())
@@ -74,7 +75,7 @@ def test_what_is_written_during_a_reindex_is_there_after_it(own_server: Settings
         reindex(connection, lambda _: session.observe(sender="ana", content="meanwhile", message_id="during") and None)
         connection.close()
     with Memory("busy", settings=own_server, embedder=embedder) as memory:
-        assert {hit.text for hit in search(memory.ctx.ns, [Search(Filter("a"), 9)])[0]} == {"before", "meanwhile"}
+        assert {hit.text for hit in search(memory.ctx.ns, Search(Filter("a"), 9))} == {"before", "meanwhile"}
 
 
 def test_what_is_forgotten_during_a_reindex_does_not_come_back(own_server: Settings) -> None:
@@ -95,8 +96,8 @@ def test_what_is_forgotten_during_a_reindex_does_not_come_back(own_server: Setti
         connection.close()
     assert forgotten
     with Memory("forgetful", settings=own_server, embedder=embedder) as memory:
-        assert {hit.id for hit in search(memory.ctx.ns, [Search(Filter("a"), 9)])[0]} == {"m-1", "m-2"}
-        assert search(memory.ctx.ns, [Search(Filter("a"), 9, keywords=("violet",))])[0] == []
+        assert {hit.id for hit in search(memory.ctx.ns, Search(Filter("a"), 9))} == {"m-1", "m-2"}
+        assert search(memory.ctx.ns, Search(Filter("a"), 9, keywords=("violet",))) == []
 
 
 def test_the_index_reports_no_rows_it_could_not_take(own_server: Settings) -> None:

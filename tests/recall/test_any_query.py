@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from reverie import Memory
 from reverie.pipelines.recall import question
-from reverie.store.candidates import counting, find
-from reverie.store.search import Filter, Search
+from reverie.store.search import Filter, Search, find
 
 SYNTAX = [
     "@n:{*}",
@@ -75,4 +74,5 @@ def test_the_server_takes_the_keywords_of_any_text(quick_memory: Memory) -> None
     for _ in range(int(os.environ.get("REVERIE_FUZZ", "2000")) // 200):
         asked = [question.read(text(), datetime(2026, 1, 1, tzinfo=UTC)).keywords for _ in range(200)]
         searches = [Search(Filter("assistant"), 5, keywords=words) for words in asked if words]
-        find(ns, searches, [counting(ns, word) for words in asked for word in words[:3]])
+        counts = [Search(Filter(None), 0, keywords=(word,)) for words in asked for word in words[:3]]
+        find(ns, [*searches, *counts])

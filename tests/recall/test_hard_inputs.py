@@ -9,9 +9,9 @@ from reverie import Memory
 from reverie.config.settings import Settings
 from reverie.pipelines.ingest import ingest
 from reverie.store import recalled
-from reverie.store.candidates import find, read, similarities
+from reverie.store.hits import read, similarities
 from reverie.store.rows import Row
-from reverie.store.search import Filter, Search
+from reverie.store.search import Filter, Search, find
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -87,11 +87,11 @@ def test_a_small_namespace_finds_its_exact_neighbours_beside_a_large_one(setting
                     transaction.row(Row("message", f"m-{place}", f"note {place}", NOON, vector))
                 assert transaction.commit().committed
         ns, everything = small.ctx.ns, Filter("assistant")
-        rows = read(ns, find(ns, [Search(everything, 100)])[0][0])
+        rows = read(ns, find(ns, [Search(everything, 100)])[0].keys)
         assert len(rows) == 50
         for query in unit(20):
             exact = [rows[place].key for place in np.argsort(-similarities(rows, query))[:10]]
-            found = find(ns, [Search(everything, 10, vector=query)])[0][0]
+            found = find(ns, [Search(everything, 10, vector=query)])[0].keys
             assert set(found) == set(exact)
 
 

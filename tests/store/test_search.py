@@ -9,12 +9,13 @@ from conftest import HOSTILE_IDS, WordEmbedder
 from hypothesis import HealthCheck, given
 from hypothesis import settings as budget
 from hypothesis import strategies as st
+from searching import search
 
 from reverie import Memory
 from reverie.config.settings import Settings
 from reverie.store.namespace import Namespace
 from reverie.store.rows import Row
-from reverie.store.search import Filter, Search, search
+from reverie.store.search import Filter, Search
 
 NOW = datetime(2026, 5, 1, tzinfo=UTC)
 ids = st.one_of(
@@ -30,7 +31,7 @@ def _store(ns: Namespace, *rows: Row) -> None:
 
 
 def _found(ns: Namespace, filter: Filter, **given: object) -> set[str]:
-    return {hit.id for hit in search(ns, [Search(filter, 1000, **given)])[0]}
+    return {hit.id for hit in search(ns, Search(filter, 1000, **given))}
 
 
 @budget(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -72,7 +73,7 @@ def test_every_keyword_of_a_row_counts_and_its_tags_do_not(
     _store(ns, Row("message", "both", "this is said of a game room", NOW))
     _store(ns, *(Row("message", f"{word} {n}", word, NOW) for word in keywords for n in range(8)))
 
-    best = search(ns, [Search(Filter("a"), 3, keywords=keywords)])[0]
+    best = search(ns, Search(Filter("a"), 3, keywords=keywords))
 
     assert best[0].id == "both"
 
@@ -86,7 +87,7 @@ def test_rows_that_were_written_again_keep_their_place(own_settings: Settings) -
         for _ in range(4):
             _store(ns, *rows)
 
-        assert search(ns, [Search(Filter("a"), 3, keywords=("game", "room"))])[0][0].id == "long"
+        assert search(ns, Search(Filter("a"), 3, keywords=("game", "room")))[0].id == "long"
 
 
 def test_times_bound_what_is_found(memory: Memory) -> None:
