@@ -12,7 +12,7 @@ from reverie.config.errors import Conflict, NotFound, ValidationFailed
 from reverie.pipelines.context import Context
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.tools.fields import Id, Ids, Params, validated
-from reverie.tools.strict import free_fields, strict_schema
+from reverie.tools.strict import free_fields, function_tool
 
 
 class Caller(Protocol):
@@ -62,13 +62,7 @@ class Tool:
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The OpenAI function schema, strict."""
-        function = {
-            "name": self.name,
-            "description": self.description,
-            "strict": True,
-            "parameters": strict_schema(self.params),
-        }
-        return {"type": "function", "function": function}
+        return function_tool(self.name, self.description, self.params)
 
     @cached_property
     def free(self) -> frozenset[str]:

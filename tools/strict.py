@@ -1,14 +1,19 @@
 """Function schemas that OpenAI's strict mode takes, made from the parameters of a call.
 
-Strict mode wants every property required and no others allowed; what is optional is nullable instead, and null means
-that it was left out. Free-form JSON has no strict schema: it travels as a JSON text.
+Strict mode wants every property required and no others allowed, which openai's `pydantic_function_tool` sees to; what
+is optional is nullable instead, and null means that it was left out. Free-form JSON has no strict schema: it travels as
+a JSON text. What is said here to pydantic's generator keeps the schemas short, for a model reads them at each call.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
+
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
 
 from reverie.tools.fields import Params
 
-_KEPT = {
+_KEPT = (
     "type",
     "description",
     "format",
@@ -20,78 +25,96 @@ _KEPT = {
     "minimum",
     "maximum",
     "minItems",
-}
-"""Keywords that strict mode takes; the others are checked when the call is made."""
+    "properties",
+    "required",
+    "additionalProperties",
+    "$defs",
+)
+"""Keywords that strict mode takes, in the order that takes the fewest tokens; the others are checked when the call is
+made."""
 _FREE = "JSON text"
 _NULL = {"type": "null"}
 
 
-def strict_schema(model: type[Params]) -> dict[str, Any]:
-    """The JSON Schema of a call's parameters in strict form."""
-    whole = model.model_json_schema()
-    schema = _object(whole)
-    definitions = whole.get("$defs", {})
-    if definitions:
-        schema["$defs"] = {name: _strict(definition) for name, definition in definitions.items()}
-    return schema
+def function_tool(name: str, description: str, model: type[Params]) -> dict[str, Any]:
+    """The OpenAI function schema of a call with these parameters, in strict form."""
+    # Imported here: the client takes half a second, and only who shows tools to a model needs it.
+    from openai import pydantic_function_tool
 
+    class Shown(model):  # type: ignore[valid-type, misc]  # the parameters, with the schema that models are shown
+        @classmethod
+        def model_json_schema(cls, *_: Any, **__: Any) -> dict[str, Any]:
+            return _finished(model.model_json_schema(schema_generator=_Short))
 
-def _object(schema: dict[str, Any]) -> dict[str, Any]:
-    required = set(schema.get("required", ()))
-    properties = {name: _property(given, name in required) for name, given in schema.get("properties", {}).items()}
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
-
-
-def _property(given: dict[str, Any], required: bool) -> dict[str, Any]:
-    description = given.get("description", "")
-    if is_free(given):
-        made: dict[str, Any] = {"type": "string"}
-        description = f"{description}; {_FREE}" if description else _FREE
-    else:
-        made = _strict(given)
-    made.pop("description", None)
-    if not required:
-        made = _nullable(made)
-    return {**made, "description": description} if description else made
-
-
-def _strict(given: dict[str, Any]) -> dict[str, Any]:
-    if given.get("type") == "object":
-        return _object(given)
-    made = {key: value for key, value in given.items() if key in _KEPT}
-    if "anyOf" in made:
-        made["anyOf"] = [_strict(one) for one in made["anyOf"]]
-        said = [one for one in made["anyOf"] if one != _NULL]
-        if len(said) == 1 and _is_plain(said[0]):
-            del made["anyOf"]
-            made |= _nullable(said[0])
-    if "items" in made:
-        made["items"] = _strict(made["items"])
-    return made
-
-
-def _nullable(made: dict[str, Any]) -> dict[str, Any]:
-    if "anyOf" in made:
-        choices = made["anyOf"]
-        return made if _NULL in choices else {**made, "anyOf": [*choices, _NULL]}
-    if not _is_plain(made):
-        return made if isinstance(made.get("type"), list) else {"anyOf": [made, _NULL]}
-    return {**made, "type": [made["type"], "null"]}
-
-
-def _is_plain(schema: dict[str, Any]) -> bool:
-    """Whether null can be let in by the type alone, which is the shortest way to say it."""
-    return isinstance(schema.get("type"), str) and not {"$ref", "enum", "const"} & schema.keys()
-
-
-def is_free(schema: dict[str, Any]) -> bool:
-    """Whether a property takes JSON of any shape."""
-    if "anyOf" in schema or "$ref" in schema or "enum" in schema or "const" in schema:
-        return False
-    return "type" not in schema or (schema["type"] == "object" and "properties" not in schema)
+    tool = cast(dict[str, Any], pydantic_function_tool(Shown, name=name, description=description))
+    function = tool["function"]
+    function["parameters"] = _kept(function["parameters"])
+    return {**tool, "function": {key: function[key] for key in ("name", "description", "strict", "parameters")}}
 
 
 def free_fields(model: type[Params]) -> frozenset[str]:
     """The parameters that travel as a JSON text."""
-    properties = model.model_json_schema().get("properties", {})
-    return frozenset(name for name, schema in properties.items() if is_free(schema))
+    properties = model.model_json_schema(schema_generator=_Short).get("properties", {})
+    return frozenset(name for name, schema in properties.items() if _is_free(schema))
+
+
+class _Short(GenerateJsonSchema):
+    """Schemas without titles, defaults and bounds that no model heeds; what has a default may be null."""
+
+    def generate_inner(self, schema: Any) -> JsonSchemaValue:
+        if schema["type"] != "enum":
+            return _kept(super().generate_inner(schema))
+        # Written out where it stands, for a definition of its own is longer; its docstring is for programmers.
+        made = super().generate_inner({key: value for key, value in schema.items() if key != "ref"})
+        return _kept(made, but=("description",))
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # pydantic's
+        return False
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        return _nullable(self.generate_inner(schema["schema"]))
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        return _nullable(self.generate_inner(schema["schema"]))
+
+
+def _kept(schema: JsonSchemaValue, but: Sequence[str] = ()) -> JsonSchemaValue:
+    return {key: schema[key] for key in _KEPT if key in schema and key not in but}
+
+
+def _nullable(schema: JsonSchemaValue) -> JsonSchemaValue:
+    """The schema, letting null in: by the type alone where that is enough, which is the shortest way to say it."""
+    if _is_free(schema):
+        return schema
+    if "anyOf" in schema:
+        return schema if _NULL in schema["anyOf"] else {**schema, "anyOf": [*schema["anyOf"], _NULL]}
+    if not isinstance(schema.get("type"), str) or "const" in schema:
+        return schema if isinstance(schema.get("type"), list) else {"anyOf": [schema, _NULL]}
+    choices = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **choices, "type": [schema["type"], "null"]}
+
+
+def _is_free(schema: JsonSchemaValue) -> bool:
+    """Whether a property takes JSON of any shape."""
+    if {"anyOf", "$ref", "enum", "const"} & schema.keys():
+        return False
+    return "type" not in schema or (schema["type"] == "object" and "properties" not in schema)
+
+
+def _finished(schema: JsonSchemaValue) -> JsonSchemaValue:
+    """The schema of an object without its class's name and docstring, which are for programmers.
+
+    Properties of any shape say that they travel as a text.
+    """
+    for inner in schema.get("$defs", {}).values():
+        _finished(inner)
+    schema.pop("title", None)
+    schema.pop("description", None)
+    required = schema.get("required", ())
+    for name, given in schema.get("properties", {}).items():
+        schema["properties"][name] = _kept(given)
+        if _is_free(given):
+            said = given.get("description")
+            kind: Any = "string" if name in required else ["string", "null"]
+            schema["properties"][name] = {"type": kind, "description": f"{said}; {_FREE}" if said else _FREE}
+    return schema

@@ -14,6 +14,7 @@ from pydantic import (
     computed_field,
     model_validator,
 )
+from pydantic.json_schema import SkipJsonSchema
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines import vectors
@@ -50,7 +51,8 @@ class CreateTaskParams(Params):
     status: Text = Field("todo", description="default todo; or active, blocked")
     priority: Unit | None = Field(None, description="0 to 1, the higher the sooner")
     goal_id: Id | None = None
-    depends_on_task_id: Id | None = None
+    depends_on_task_id: SkipJsonSchema[Id | None] = None
+    """Not shown to models, which name one or several by the next."""
     depends_on_task_ids: Ids = ()
     subtask_of_task_id: Id | None = None
 
