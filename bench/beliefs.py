@@ -84,7 +84,7 @@ class Listener:
         asof = datetime.fromisoformat(case["asof"]) if case.get("asof") else said[-1]
         name = f"beliefs-{case['id']}"
         with Memory(
-            name, settings=self.settings, redis_url=self.url, embedder=self.embedder, language=language
+            name, settings=self.settings, redis_url=self.url, embedder=self.embedder, language_model=language
         ) as memory:
             ctx = replace(memory.ctx, wake=wake_nobody)
             session = memory.agent(AGENT).session("conversation")

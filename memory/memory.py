@@ -47,7 +47,7 @@ class Memory:
     """The memory of one namespace.
 
     Without a Redis URL in the settings the embedded server is started, shared by every process that asks for the same
-    data folder. `embedder`, `language` (a language model) and `clock` replace the configured ones, for tests and for
+    data folder. `embedder`, `language_model` and `clock` replace the configured ones, for tests and for
     models of your own.
 
     Raises ConfigurationError, EmbedderMismatch, StoreUnavailable, StoreUnfit, EmbeddedServerError.
@@ -60,14 +60,14 @@ class Memory:
         settings: Settings | None = None,
         redis_url: str | None = None,
         embedder: Embedder | None = None,
-        language: LanguageModel | None = None,
+        language_model: LanguageModel | None = None,
         clock: Clock = system_clock,
     ) -> None:
         overrides = {"redis_url": SecretStr(redis_url)} if redis_url else {}
         self.settings = settings.model_copy(update=overrides) if settings else load(**overrides)
         name = validated(_Names, namespace=self.settings.namespace if namespace is None else namespace).namespace
         self.connection: Connection = open_connection(
-            self.settings, embedder or embedders.create(self.settings), llm=language or llm.create(self.settings)
+            self.settings, embedder or embedders.create(self.settings), llm=language_model or llm.create(self.settings)
         )
         self._wakeups = WakeUps(
             self.connection.broker_url, self.settings.wake_interval, self.connection.context(name).ns

@@ -35,7 +35,7 @@ def server() -> Iterator[ChatServer]:
 @pytest.fixture
 def asking(settings: Settings, namespace: str, server: ChatServer) -> Iterator[Memory]:
     model = OpenAIModel("scripted", base_url=server.url, api_key="none", timeout=2, max_tokens=200)
-    with Memory(namespace, settings=settings, embedder=Alike(), language=model) as memory:
+    with Memory(namespace, settings=settings, embedder=Alike(), language_model=model) as memory:
         tell(memory.ctx, "Ana | live in | New York City", 1)
         consolidate(memory.ctx, AGENT)
         tell(memory.ctx, "Ana | live in | NYC", 5)

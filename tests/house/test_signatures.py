@@ -1,6 +1,10 @@
 """What a caller may pass is written out, and is what the validated models take."""
 
 import inspect
+import json
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -119,43 +123,45 @@ def test_public_calls_are_written_out(owner: type) -> None:
         assert inspect.signature(call).return_annotation is not inspect.Signature.empty, f"{owner.__name__}.{name}"
 
 
+USER = Path(__file__).parent / "user"
+"""A user's project: `uses.py` is right, `mistakes.py` is wrong on each line that says so."""
+
+
+def _marked() -> set[int]:
+    lines = (USER / "mistakes.py").read_text().splitlines()
+    return {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
+
+
 def test_what_a_user_writes_is_checked_by_its_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """mypy in strict mode knows the calls of the face: a wrong keyword and a wrong type are errors, the rest is not."""
     from mypy import api
 
-    (tmp_path / "good.py").write_text(
-        "from datetime import UTC, datetime\n"
-        "import reverie\n"
-        "from reverie import ContextBundle, GoalPhase, Memory, Receipt\n"
-        "def use(memory: Memory) -> str:\n"
-        "    agent = memory.agent('assistant')\n"
-        "    receipt: Receipt = agent.session('s').observe('Ana', 'hi', at=datetime.now(UTC))\n"
-        "    goal = agent.goals.create('Ship', metrics={'days': 3})\n"
-        "    assert goal.phase is GoalPhase.ACTIVE\n"
-        "    agent.assert_fact('user', 'prefers', 'dark mode')\n"
-        "    bundle: ContextBundle = agent.recall('q', 3)\n"
-        "    answer = agent.answer_query('q', lambda bundle, question: 'so [1]')\n"
-        "    memory.graph('coach', 'alice').remember('Alice', ['runs'])\n"
-        "    return receipt.message_id + bundle.render() + answer.text + reverie.__version__\n"
-    )
-    (tmp_path / "bad.py").write_text(
-        "from reverie import Memory\n"
-        "def use(memory: Memory) -> None:\n"
-        "    agent = memory.agent('assistant')\n"
-        "    agent.goals.create('Ship', colour='red')\n"
-        "    agent.recall('q', limit='three')\n"
-        "    agent.session('s').observe('Ana', 'hi', at='now')\n"
-        "    agent.goals.get('g').nothing\n"
-    )
     monkeypatch.setenv("MYPYPATH", str(_installed(tmp_path / "installed")))
-    wanted = [str(tmp_path / name) for name in ("good.py", "bad.py")]
+    wanted = [str(USER / name) for name in ("uses.py", "mistakes.py")]
     said, problems, status = api.run(
         ["--strict", "--follow-imports=silent", "--cache-dir", str(tmp_path / "cache"), *wanted]
     )
     wrong = [line for line in said.splitlines() if ": error:" in line]
     assert (problems, status) == ("", 1)
-    assert [line for line in wrong if "good.py" in line] == []
-    assert {line.partition(": error:")[0].rpartition(":")[2] for line in wrong if "bad.py" in line} == set("4567")
+    assert [line for line in wrong if "mistakes.py" not in line] == []
+    assert {int(line.partition(": error:")[0].rpartition(":")[2]) for line in wrong} == _marked()
+
+
+PYRIGHT = shutil.which("pyright") or shutil.which("basedpyright")
+
+
+@pytest.mark.skipif(PYRIGHT is None, reason="pyright, which brings a node of its own, is not installed")
+def test_pyright_finds_the_same(tmp_path: Path) -> None:
+    where = {"venvPath": str(Path(sys.prefix).parent), "venv": Path(sys.prefix).name}
+    config = {"include": [str(USER)], "extraPaths": [str(_installed(tmp_path / "installed"))], **where}
+    project = tmp_path / "pyrightconfig.json"
+    project.write_text(json.dumps({**config, "typeCheckingMode": "strict", "reportUnusedExpression": False}))
+    done = subprocess.run(
+        [str(PYRIGHT), "--project", str(project), "--outputjson"], capture_output=True, text=True, check=False
+    )
+    found = json.loads(done.stdout)["generalDiagnostics"]
+    assert [one for one in found if not one["file"].endswith("mistakes.py")] == []
+    assert {one["range"]["start"]["line"] + 1 for one in found} == _marked()
 
 
 def _installed(folder: Path) -> Path:

@@ -24,7 +24,7 @@ SAID = "I moved to Oslo last week. My sister Ruth is a surgeon."
 def memory(settings: Settings, namespace: str, chat_server: ChatServer) -> Iterator[Memory]:
     model = OpenAIModel("scripted", base_url=chat_server.url, api_key="none", timeout=5)
     quick = settings.model_copy(update={"llm_timeout": timedelta(seconds=1.5)})
-    with Memory(namespace, settings=quick, embedder=WordEmbedder(), language=model) as opened:
+    with Memory(namespace, settings=quick, embedder=WordEmbedder(), language_model=model) as opened:
         yield opened
 
 

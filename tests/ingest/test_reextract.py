@@ -28,7 +28,7 @@ def memory(settings: Settings, namespace: str, chat_server: ChatServer) -> Itera
     model = OpenAIModel("scripted", base_url=chat_server.url, api_key="none", timeout=5)
     update = {"llm_timeout": timedelta(seconds=5), "llm_pause": timedelta(0), "work_batch": 2}
     quick = settings.model_copy(update=update)
-    with Memory(namespace, settings=quick, embedder=WordEmbedder(), language=model) as opened:
+    with Memory(namespace, settings=quick, embedder=WordEmbedder(), language_model=model) as opened:
         yield opened
 
 
@@ -249,7 +249,7 @@ def test_without_a_model_nothing_is_noted_and_nothing_read_anew(
     off = memory.settings.model_copy(update={"llm_extract": False})
     model = OpenAIModel("scripted", base_url=chat_server.url, api_key="none")
     with (
-        Memory(namespace, settings=off, embedder=WordEmbedder(), language=model) as switched,
+        Memory(namespace, settings=off, embedder=WordEmbedder(), language_model=model) as switched,
         pytest.raises(ConfigurationError, match="REVERIE_LLM_EXTRACT"),
     ):
         switched.reextract()

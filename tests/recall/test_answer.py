@@ -104,7 +104,7 @@ def test_a_model_that_does_not_know_is_believed(told: Memory) -> None:
 
 def test_the_model_of_the_memory_answers_and_its_tokens_are_counted(settings: Settings, namespace: str) -> None:
     model = Parrot("Forty euros [1].")
-    with Memory(namespace, settings=settings, embedder=WordEmbedder(), language=model) as memory:
+    with Memory(namespace, settings=settings, embedder=WordEmbedder(), language_model=model) as memory:
         agent = memory.agent("assistant")
         agent.session("s").observe(sender="ana", content="The violet curtains cost forty euros.")
         given = agent.answer(question="What did the violet curtains cost?", at=datetime(2026, 6, 17, tzinfo=UTC))
