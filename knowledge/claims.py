@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from pydantic import BaseModel, Field
+
 Told = Literal["own", "quoted", "reported", "pasted", "typed"]
 """Whose words: the sender's own; somebody's in quotation marks; "Eva says that ..."; copied from elsewhere (a chat log,
 a forwarded mail); typed by another person on the sender's account."""
@@ -80,3 +82,21 @@ class Claim:
     def __post_init__(self) -> None:
         if self.negated and self.mood == "asserted":
             object.__setattr__(self, "mood", "denied")
+
+
+class Proposal(BaseModel):
+    """A claim as a model gives it; `quote` are the words of the turn that it says are its ground."""
+
+    subject: str = Field(min_length=1, max_length=200)
+    predicate: str = Field(max_length=100)
+    object: str | None = Field(None, max_length=500)
+    content: str = Field(min_length=1, max_length=1000)
+    mood: Mood = "asserted"
+    kind: Kind | None = None
+    state: str | None = Field(None, max_length=100)
+    since: str | None = Field(None, max_length=100)
+    until: str | None = Field(None, max_length=100)
+    began: bool = False
+    adds: bool = False
+    speaker: str | None = Field(None, max_length=200)
+    quote: str = Field(min_length=1, max_length=1000)

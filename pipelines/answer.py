@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from reverie.config.errors import ModelFailed
-from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.knowledge.quotation import FENCE_CLOSE, FENCE_OPEN
 from reverie.models.llm import Prompt
 from reverie.pipelines import nearness
 from reverie.pipelines.context import Context

@@ -12,7 +12,7 @@ from reverie.tools.fields import Count, Id, Json, OnlyText, Params, Text, valida
 from reverie.tools.observe import ObserveParams, SaidParams, observe
 from reverie.tools.phases import GoalPhase, TaskPhase
 from reverie.tools.recall import RecallParams, recall
-from reverie.tools.registry import Call, Tool
+from reverie.tools.tool import Call, Tool
 
 
 class ObserveTool(SaidParams):

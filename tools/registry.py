@@ -1,9 +1,8 @@
 """The agent's tools as a model sees and calls them: one registry, its schemas, and the dispatch of a call."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Protocol
 
 import pydantic_core
@@ -12,7 +11,7 @@ from reverie.config.errors import Conflict, NotFound, ValidationFailed
 from reverie.pipelines.context import Context
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.tools.fields import Id, Ids, Params, validated
-from reverie.tools.strict import free_fields, function_tool
+from reverie.tools.tool import Call, Tool
 
 
 class Caller(Protocol):
@@ -36,44 +35,10 @@ _NAME_SHOWN = 100
 """Characters of a tool's name that an error repeats."""
 
 
-@dataclass(frozen=True)
-class Call:
-    """One call of a tool. `token` names it: the same call made again has the same, and has no second effect."""
-
-    ctx: Context
-    agent: str
-    graph: KnowledgeGraph
-    token: str | None = None
-
-
-@dataclass(frozen=True)
-class Tool:
-    """One tool: its name, what it is for, its parameters, and what runs it.
-
-    `identity` is the parameter that names what it creates; where a model leaves it out, a call's token stands for it.
-    """
-
-    name: str
-    description: str
-    params: type[Params]
-    run: Callable[[Call, Any], object]
-    identity: str | None = None
-
-    @cached_property
-    def schema(self) -> dict[str, Any]:
-        """The OpenAI function schema, strict."""
-        return function_tool(self.name, self.description, self.params)
-
-    @cached_property
-    def free(self) -> frozenset[str]:
-        """The parameters that travel as a JSON text."""
-        return free_fields(self.params)
-
-
 @cache
 def registry() -> Mapping[str, Tool]:
     """Every tool by its name."""
-    # Imported here: the catalogue imports every tool, and with them this module.
+    # Imported here: the catalogue loads all that any tool needs, and an agent that no model calls needs none of it.
     from reverie.tools.catalogue import TOOLS
 
     return {tool.name: tool for tool in TOOLS}

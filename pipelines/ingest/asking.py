@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from pydantic import BaseModel, Field
 
 from reverie.config.prompts import EXTRACTION
+from reverie.knowledge.claims import Proposal
 from reverie.models.llm import LanguageModel, Prompt, ask
 from reverie.pipelines import spending
 from reverie.pipelines.context import Context
 from reverie.pipelines.ingest.language.base import Claim, EntityMention, Extraction, Utterance
-from reverie.pipelines.ingest.proposals import Proposal
 from reverie.store.records.conversation import FellBack
 
 PURPOSE = "extract"

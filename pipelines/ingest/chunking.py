@@ -8,10 +8,10 @@ worker up for no longer than a share takes, and what is killed goes on from the 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reverie.knowledge.chunks import chunks
 from reverie.knowledge.ids import derived_id
 from reverie.pipelines import vectors
 from reverie.pipelines.context import Context
-from reverie.pipelines.ingest.chunks import chunks
 from reverie.pipelines.rows import chunk_draft
 from reverie.store import work
 from reverie.store.commit import Transaction

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
-from reverie.knowledge.claims import Moment
+from reverie.knowledge.claims import Moment, Proposal
 from reverie.knowledge.wording import counted
 from reverie.pipelines.ingest.language.base import Claim, Utterance
 from reverie.pipelines.ingest.language.detecting import language_of
 from reverie.pipelines.ingest.language.en.parser import english, spoken, verbs
 from reverie.pipelines.ingest.language.en.times import DAYS, MONTHS, When
 from reverie.pipelines.ingest.language.moments import moment
-from reverie.pipelines.ingest.proposals import Proposal
 
 _WORD = re.compile(r"[^\W_]+(?:['’.@/-][^\W_]+)*")
 _TO_A_MODEL = re.compile(

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta, timezone
 
+from reverie.knowledge.quotation import own_words
 from reverie.pipelines.context import Context
 from reverie.pipelines.ingest import asking
 from reverie.pipelines.ingest.language.base import WINDOW, Extraction, Utterance
 from reverie.pipelines.ingest.language.reading import extract
-from reverie.pipelines.ingest.quotation import own_words
 from reverie.store import recalled, timeline
 from reverie.store.records.conversation import FellBack, MessageRecord, SessionRecord
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, computed_field
 
 from reverie.config.display import html_table
-from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.knowledge.quotation import FENCE_CLOSE, FENCE_OPEN
 from reverie.models.tokens import TokenCounter
 from reverie.pipelines.instructions import InstructionView
 from reverie.pipelines.recall.question import Phase

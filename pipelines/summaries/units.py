@@ -3,9 +3,9 @@
 import math
 from collections import defaultdict
 
+from reverie.knowledge.quotation import own_words
 from reverie.models.embedders import Vector
 from reverie.pipelines.context import Context
-from reverie.pipelines.ingest.quotation import own_words
 from reverie.pipelines.summaries.extractive import Unit
 from reverie.pipelines.summaries.material import Exchange, Material, exchanges
 from reverie.pipelines.summaries.newest import newest

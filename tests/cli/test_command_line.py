@@ -16,9 +16,9 @@ from conftest import WordEmbedder, eventually
 
 from reverie import Memory
 from reverie.cli.app import main
-from reverie.config.fence import FENCE_OPEN
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import OBSERVE_MESSAGE
+from reverie.knowledge.quotation import FENCE_OPEN
 from reverie.store import work
 
 Reverie = Callable[..., subprocess.CompletedProcess[str]]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from reverie.config.fence import FENCE_OPEN
 from reverie.config.settings import Settings
+from reverie.knowledge.quotation import FENCE_OPEN
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]

@@ -4,8 +4,8 @@ import pytest
 
 from reverie import Memory
 from reverie.config.settings import Settings
+from reverie.knowledge.quotation import own_words
 from reverie.pipelines.ingest import ingest
-from reverie.pipelines.ingest.quotation import own_words
 
 
 @pytest.mark.parametrize("echo", ["Nadia lives in Rome.", "nadia  lives in rome", "Sure: Nadia lives in Rome!"])

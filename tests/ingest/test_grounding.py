@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from reverie.knowledge.claims import Claim
+from reverie.knowledge.claims import Claim, Proposal
 from reverie.pipelines.ingest.grounding import grounded
 from reverie.pipelines.ingest.language.base import Utterance
-from reverie.pipelines.ingest.proposals import Proposal
 
 AT = datetime.fromisoformat("2026-04-15T10:00:00+02:00")
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie import Conflict, Memory
-from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.knowledge.quotation import FENCE_CLOSE, FENCE_OPEN
 from reverie.pipelines.ingest import TOPIC, chunking, ingest
 from reverie.pipelines.vectors import fill
 from reverie.store import recalled, work

@@ -6,9 +6,9 @@ from itertools import pairwise
 import pytest
 
 from reverie import Memory
+from reverie.knowledge.chunks import chunks
 from reverie.pipelines import vectors
 from reverie.pipelines.ingest import chunking, ingest
-from reverie.pipelines.ingest.chunks import chunks
 from reverie.store import work
 from reverie.store.records.conversation import ChunkRecord
 

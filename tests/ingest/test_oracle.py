@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from reverie.pipelines.ingest.proposals import Proposal
+from reverie.knowledge.claims import Proposal
 
 REPLIES = Path(__file__).parents[2] / "bench" / "oracle" / "beliefs.jsonl"
 

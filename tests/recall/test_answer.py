@@ -8,8 +8,8 @@ import pytest
 from conftest import WordEmbedder
 
 from reverie import LanguageModelMissing, Memory, ModelFailed, QueryRecordOptions, ValidationFailed
-from reverie.config.fence import FENCE_CLOSE
 from reverie.config.settings import Settings
+from reverie.knowledge.quotation import FENCE_CLOSE
 from reverie.models.llm import Prompt, Reply, Usage
 from reverie.pipelines.recall import ContextBundle
 from reverie.tools import answer as tool

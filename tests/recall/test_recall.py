@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from reverie import Memory, ValidationFailed
-from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.knowledge.quotation import FENCE_CLOSE, FENCE_OPEN
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
+from reverie.knowledge.quotation import FENCE_CLOSE, FENCE_OPEN
 from reverie.pipelines.recall.bundle import CONTINUED, NOTICE, Item, render
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)

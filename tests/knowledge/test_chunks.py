@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reverie.pipelines.ingest.chunks import chunks
+from reverie.knowledge.chunks import chunks
 
 
 def words(text: str) -> int:

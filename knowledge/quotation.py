@@ -1,12 +1,17 @@
-"""What is not the speaker's own words: fenced blocks of recalled text, and recalled items repeated word for word."""
+"""What is not the speaker's own words: fenced blocks of recalled text, and recalled items repeated word for word.
+
+Recall writes a line `FENCE_OPEN`, the block, and a line `FENCE_CLOSE`; ingest drops all that lies between, so that what
+came out of the memory is never learned again as new.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import Final
 
-from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
-
+FENCE_OPEN: Final = "<recalled-memory>"
+FENCE_CLOSE: Final = "</recalled-memory>"
 _FENCED = re.compile(rf"{re.escape(FENCE_OPEN)}.*?(?:{re.escape(FENCE_CLOSE)}|\Z)", re.S | re.I)
 _SHORTEST = 12
 """Characters from which an item is a quotation wherever it stands; a shorter one is as a sentence of its own."""

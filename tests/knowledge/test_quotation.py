@@ -1,7 +1,6 @@
 """What came out of the memory is not learned again."""
 
-from reverie.config.fence import FENCE_CLOSE, FENCE_OPEN
-from reverie.pipelines.ingest.quotation import own_words
+from reverie.knowledge.quotation import FENCE_CLOSE, FENCE_OPEN, own_words
 
 
 def test_a_fenced_block_is_left_out_wherever_it_stands() -> None:
