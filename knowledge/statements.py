@@ -39,11 +39,12 @@ def stated(record: S, valid_from: datetime | None, message: str | None, now: dat
 def ended(record: S, at: datetime, reason: str | None, provenance: Provenance, now: datetime) -> S | None:
     """The record after it stopped holding at `at`; None when it did not hold then and was not going to.
 
-    What a curator ended is curated from then on: no inference opens it again.
+    What a curator ended is curated from then on, also when it had ended already: no inference opens it again.
     """
     life = called_off(intervals(record.versions), at)
     if life == intervals(record.versions):
-        return None
+        taken_over = provenance == "curated" and record.provenance == "inferred"
+        return record.revised({"provenance": "curated"}) if taken_over else None
     after: S = record.revised(
         {
             "versions": rewritten(record.versions, life, now, reason),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.report import Tally
-from reverie.pipelines.graph import deleting, log, reading
+from reverie.pipelines.graph import deleting, learning, log, reading
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.store.graphs import changes
 from reverie.store.graphs import reading as stored
@@ -31,29 +31,59 @@ def erase_graphs(tally: Tally, user: str) -> None:
 
 
 def unlearn(tally: Tally, messages: Sequence[str]) -> None:
-    """Take back what was inferred from messages; what rests on nothing else goes."""
-    ctx = tally.ctx
-    models: tuple[type[GraphStatement], ...] = (GraphObservationRecord, GraphRelationRecord)
-    for model in models:
-        learned = ctx.ns.sources_of_many(changes.INFERRED_FROM, model.kind, "message", messages)
-        for message, ids in zip(messages, learned, strict=True):
-            for id in ids:
-                _unlearn(tally, model, id, message)
+    """Take back what was inferred from messages, and learn anew from the others what is touched by that.
 
-
-def _unlearn(tally: Tally, model: type[GraphStatement], id: str, message: str) -> None:
+    What rests on nothing else goes; what these messages ended opens again. What somebody wrote into the graph, or ended
+    there, stays as it is. Doing it again changes nothing.
+    """
     ctx = tally.ctx
     owners = {graph.at.id: graph for graph in graphs(ctx)}
-    for _ in attempts("the graph"):
+    learned = [
+        (model, id, message)
+        for model in (GraphObservationRecord, GraphRelationRecord)
+        for message, ids in zip(
+            messages, ctx.ns.sources_of_many(changes.INFERRED_FROM, model.kind, "message", messages), strict=True
+        )
+        for id in ids
+    ]
+    dropped: dict[tuple[str, str], tuple[KnowledgeGraph, GraphStatement]] = {}
+    again: dict[str, None] = {}
+    for model, id, message in learned:
         record = ctx.ns.get(model, id)
         if record is None or record.graph not in owners:
-            return
-        gone = deleting.take_back(owners[record.graph], record, message)
-        if gone is None:
             continue
-        if gone:
-            text = record.text if isinstance(record, GraphObservationRecord) else None
-            tally.gone(record, text)
-        else:
+        graph = owners[record.graph]
+        if record.provenance == "curated":
+            _take_back(tally, graph, record, message)
+            continue
+        for one in [record, *learning.rivals(graph, record)]:
+            sources = [source for _, source in ctx.ns.targets((one.kind, one.id), changes.INFERRED_FROM)]
+            again |= dict.fromkeys(source for source in sources if source not in messages)
+            if _drop(graph, one):
+                dropped[one.kind, one.id] = (graph, one)
+    learning.learn(ctx, list(again))
+    for (_, id), (graph, record) in dropped.items():
+        if ctx.ns.get(type(record), id) is not None:
             tally.rewritten[record.kind] += 1
-        return
+            continue
+        deleting.delete_if_empty(graph, record)
+        tally.gone(record, record.text if isinstance(record, GraphObservationRecord) else None)
+
+
+def _drop(graph: KnowledgeGraph, record: GraphStatement) -> bool:
+    """Remove an inferred statement, whoever changes it meanwhile; False where a curator took it over."""
+    for _ in attempts("the graph"):
+        known = graph.ctx.ns.get(type(record), record.id)
+        if known is None or known.provenance == "curated":
+            return False
+        if deleting.drop_inferred(graph, known):
+            return True
+    raise AssertionError("attempts end by raising")
+
+
+def _take_back(tally: Tally, graph: KnowledgeGraph, record: GraphStatement, message: str) -> None:
+    for _ in attempts("the graph"):
+        known = tally.ctx.ns.get(type(record), record.id)
+        if known is None or deleting.take_back(graph, known, [message]):
+            break
+    tally.rewritten[record.kind] += 1

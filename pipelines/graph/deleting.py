@@ -5,7 +5,7 @@ so nothing is left over that was added meanwhile. A graph of more than some thou
 whole entities; a call that was interrupted is completed by calling again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -89,30 +89,31 @@ def delete_user(graph: KnowledgeGraph) -> Deleted:
     raise AssertionError("attempts end by raising")
 
 
-def take_back(graph: KnowledgeGraph, statement: GraphStatement, message: str) -> bool | None:
-    """Take a message from the sources of a statement. True when the statement went with it, because it was inferred
-    from nothing else; its entity goes too when it was only inferred and is left with nothing. None when somebody
-    changed it meanwhile.
-    """
-    at = graph.at
+def drop_inferred(graph: KnowledgeGraph, statement: GraphStatement) -> bool:
+    """Remove a statement that was inferred from messages. False when it was changed meanwhile."""
     transaction = graph.ctx.ns.transaction()
     transaction.require_unchanged(statement.kind, statement.id, statement.revision)
-    sources = graph.ctx.ns.targets((statement.kind, statement.id), changes.INFERRED_FROM)
-    others = [one for one in sources if one[1] != message]
-    if statement.provenance == "inferred" and not others:
-        _drop_statement(transaction, graph, statement)
-        changes.count_write(transaction, at)
-        if not transaction.commit().committed:
-            return None
-        _delete_if_empty(graph, statement)
-        return True
-    kept = [source for source in statement.sources if source != message]
-    transaction.put(statement.revised({"sources": kept, "support": max(1, statement.support - 1)}))
-    changes.forget_source(transaction, statement, message, kept)
-    return False if transaction.commit().committed else None
+    _drop_statement(transaction, graph, statement)
+    changes.count_write(transaction, graph.at)
+    return transaction.commit().committed
 
 
-def _delete_if_empty(graph: KnowledgeGraph, statement: GraphStatement) -> None:
+def take_back(graph: KnowledgeGraph, statement: GraphStatement, messages: Collection[str]) -> bool:
+    """Take messages from the sources of a statement that somebody wrote into the graph as well, or ended there.
+
+    False when it was changed meanwhile.
+    """
+    transaction = graph.ctx.ns.transaction()
+    transaction.require_unchanged(statement.kind, statement.id, statement.revision)
+    kept = [source for source in statement.sources if source not in messages]
+    support = max(1, statement.support - len(messages))
+    transaction.put(statement.revised({"sources": kept, "support": support}))
+    for message in messages:
+        changes.forget_source(transaction, statement, message, kept)
+    return transaction.commit().committed
+
+
+def delete_if_empty(graph: KnowledgeGraph, statement: GraphStatement) -> None:
     """Remove the entities of a statement that went, if they were only inferred and nothing is said of them."""
     names = [statement.name] if isinstance(statement, GraphObservationRecord) else []
     names = [statement.source, statement.target] if isinstance(statement, GraphRelationRecord) else names

@@ -124,6 +124,19 @@ def _take_over(graph: KnowledgeGraph, name: str, slot: str) -> None:
             end_inferred(graph, before, at=after.final.valid_from, reason="a later message says otherwise")
 
 
+def rivals(graph: KnowledgeGraph, statement: GraphStatement) -> list[GraphStatement]:
+    """The other inferred statements of its kind in the same slot, ended or not."""
+    if statement.slot is None:
+        return []
+    is_observation = isinstance(statement, GraphObservationRecord)
+    assert is_observation or isinstance(statement, GraphRelationRecord)
+    home = statement.entity if is_observation else graph.at.entity_id(statement.source)
+    [(said, edges)] = stored.statement_ids(graph.at, [home], open_only=False, newest=_LOOKED_AT)
+    found = graph.ctx.ns.get_many(type(statement), said if is_observation else edges)
+    place = (statement.slot, "inferred")
+    return [one for one in found if one and one.id != statement.id and (one.slot, one.provenance) == place]
+
+
 def _open_observations(graph: KnowledgeGraph, name: str) -> list[GraphObservationRecord]:
     [(ids, _)] = _open_statements(graph, name)
     return [one for one in graph.ctx.ns.get_many(GraphObservationRecord, ids) if one]

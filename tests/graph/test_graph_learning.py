@@ -102,3 +102,48 @@ def test_what_was_erased_or_not_said_by_a_user_is_not_learnt(memory: Memory, gra
     assert learning.learn(memory.ctx, ["gone"]) == learning.Learnt(0, 0)
 
     assert graph.entity_count() == 0
+
+
+def test_what_an_erased_word_ended_opens_again(memory: Memory, graph: Graph) -> None:
+    hear(memory, "I live in Paris.", hours=1)
+    later = hear(memory, "I live in Zyxtown.", hours=2)
+    assert "Zyxtown" in next(iter(known(graph)))
+
+    report = memory.forget(message=later, verify=True)
+
+    assert report.verified, report.traces
+    [home] = graph.open_nodes(["Ana"])[0].observations
+    assert ("Paris" in home.text, home.valid_from, home.valid_to) == (True, NOON + timedelta(hours=1), None)
+
+
+def test_of_three_words_the_middle_one_is_erased(memory: Memory, graph: Graph) -> None:
+    for hours, place in enumerate(("Paris", "Zyxtown", "Lyon"), start=1):
+        hear(memory, f"I live in {place}.", hours)
+    middle = memory.agent("assistant").session("s-1").messages()[1]
+
+    memory.forget(message=middle.message_id)
+
+    past = graph.open_nodes(["Ana"], valid_as_of=NOON + timedelta(hours=2.5))[0].observations
+    assert ["Paris" in one.text for one in past] == [True]
+    assert ["Lyon" in text for text in known(graph)] == [True]
+
+
+def test_what_two_messages_said_keeps_nothing_of_the_erased_one(memory: Memory, graph: Graph) -> None:
+    first = hear(memory, "I play chess.", hours=1)
+    second = hear(memory, "I play chess.", hours=5)
+
+    memory.forget(message=first)
+
+    [left] = graph.open_nodes(["Ana"])[0].observations
+    assert (left.sources, left.valid_from) == ((second,), NOON + timedelta(hours=5))
+
+
+def test_what_a_curator_ended_stays_ended(memory: Memory, graph: Graph) -> None:
+    hear(memory, "I live in Paris.", hours=1)
+    [home] = graph.open_nodes(["Ana"])[0].observations
+    later = hear(memory, "I live in Lyon.", hours=2)
+    graph.forget(home.id, "wrong")
+
+    memory.forget(message=later)
+
+    assert known(graph) == {}
