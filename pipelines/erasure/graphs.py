@@ -67,7 +67,7 @@ def unlearn(tally: Tally, messages: Sequence[str]) -> None:
             tally.rewritten[record.kind] += 1
             continue
         deleting.delete_if_empty(graph, record)
-        tally.gone(record, record.text if isinstance(record, GraphObservationRecord) else None)
+        tally.gone(record)
 
 
 def _drop(graph: KnowledgeGraph, record: GraphStatement) -> bool:

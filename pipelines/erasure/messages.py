@@ -6,6 +6,7 @@ transaction requires that the message is there.
 """
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -91,7 +92,7 @@ def erase_messages(tally: Tally, ids: Sequence[str]) -> None:
 @salvaging()
 def finish(ctx: Context, entries: Sequence[str]) -> str:
     """Remove what was drawn from messages that are gone, and end that work. Doing it again changes nothing."""
-    tally = Tally(ctx)
+    tally = Tally(ctx, ends=time.monotonic() + PATIENCE)
     _finish_all(tally, entries)
     return f"{len(entries)} messages forgotten, {sum(tally.erased.values())} records with them"
 

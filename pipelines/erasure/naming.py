@@ -1,24 +1,39 @@
-"""Taking a nickname from whom it stood for: what was said under it is said of a name of its own again."""
+"""Taking a nickname from whom it stood for: messages that used it are read anew, as if it had never been given."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Final
 
+from reverie.config.errors import ModelFailed
 from reverie.knowledge.ids import entity_id
 from reverie.knowledge.wording import folded
-from reverie.pipelines import consolidate, facts, vectors
+from reverie.pipelines import consolidate, facts, ingest, summaries
+from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.beliefs import believe_anew
+from reverie.pipelines.erasure.claims import erase_observations
+from reverie.pipelines.erasure.cycles import scrub_cycles
+from reverie.pipelines.erasure.graphs import unlearn
 from reverie.pipelines.erasure.report import Tally
+from reverie.pipelines.graph import learning
 from reverie.pipelines.nicknames import nicknames
-from reverie.pipelines.rows import observation_draft
 from reverie.store import nicknames as stored
 from reverie.store.nicknames import Given
+from reverie.store.records.base import Record
 from reverie.store.records.conversation import MessageRecord
+from reverie.store.records.facts import FactRecord
+from reverie.store.records.graph import GraphEntityRecord, GraphObservationRecord, GraphRelationRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
+from reverie.store.records.synopses import SummaryRecord
+
+_MADE: Final[tuple[type[Record], ...]] = (
+    ObservationRecord, EntityRecord, FactRecord, GraphObservationRecord, GraphRelationRecord, GraphEntityRecord
+)  # fmt: skip
+"""What is made of a message when it is read, under ids that follow from what it says."""
 
 
 def let_go(tally: Tally, words: Iterable[Given]) -> list[str]:
-    """Take these words back, and what stood under the nicknames that mean nobody any more from the names they meant.
+    """Take these words back, and read anew what was read by the nicknames that mean nobody any more.
 
-    Gives the ids of the entities that the nicknames name now; one may be left without anything that is told of it.
+    Gives the ids of the entities that those messages spoke of; some may be left without anything that is told of them.
     Raises StoreBusy, StoreUnavailable; doing it again does the rest.
     """
     ctx = tally.ctx
@@ -28,52 +43,82 @@ def let_go(tally: Tally, words: Iterable[Given]) -> list[str]:
     stored.take_back(transaction, gone)
     transaction.commit()
     left = nicknames(ctx)
-    parted = []
-    for one in gone:
-        known = meant.get(one.nickname.casefold())
-        if known is not None and one.nickname.casefold() not in left:
-            parted.append(_part(tally, known))
-    return parted
+    erased = {one.message for one in gone}
+    used: dict[str, MessageRecord] = {}
+    for name in dict.fromkeys(one.nickname.casefold() for one in gone):
+        if name in meant and name not in left:
+            used |= {one.id: one for one in _messages(ctx, meant[name]) if one.id not in erased}
+    spoken_of: list[str] = []
+    messages = list(used.values())
+    for start in range(0, len(messages), ctx.settings.work_batch):
+        spoken_of += _read_anew(tally, messages[start : start + ctx.settings.work_batch])
+    return spoken_of
 
 
-def _part(tally: Tally, given: Given) -> str:
-    ctx, old, new = tally.ctx, ("entity", entity_id(given.name)), ("entity", entity_id(given.nickname))
+def _messages(ctx: Context, given: Given) -> list[MessageRecord]:
+    """The messages in which the nickname stands."""
     nickname = folded(given.nickname)
-    called = ctx.ns.sources(stored.CALLED, "observation", ("nickname", nickname))
-    subjects = [one for one in ctx.ns.get_many(ObservationRecord, called) if one is not None]
     known = facts.records(ctx, object=given.name)
     supports = [id for view in facts.views(ctx, [one.id for one in known]) for id in view.observations]
-    objects = ctx.ns.get_many(ObservationRecord, list(dict.fromkeys(supports)))
-    again = {one.id: one for one in objects if one is not None and folded(one.object or "") == nickname}
-    again |= {one.id: one for one in subjects}
-    believe_anew(tally, list(again.values()))
+    called = ctx.ns.sources(stored.CALLED, "observation", ("nickname", nickname))
+    observations = ctx.ns.get_many(ObservationRecord, list(dict.fromkeys([*called, *supports])))
+    mentions = ctx.ns.sources("MENTIONS", "message", ("entity", entity_id(given.name)))
+    ids = dict.fromkeys([*mentions, *(one.message for one in observations if one is not None)])
+    return [one for one in ctx.ns.get_many(MessageRecord, list(ids)) if one and nickname in folded(one.content)]
+
+
+def _read_anew(tally: Tally, messages: Sequence[MessageRecord]) -> list[str]:
+    """Remove what was read in these messages, and read them again; what takes longer than the caller has time for, and
+    what needs an embedder that fails, is left to the workers.
+
+    Gives the ids of the entities that they spoke of.
+    """
+    ctx, ids = tally.ctx, [one.id for one in messages]
+    drawn = _drawn(ctx, ids)
+    believe_anew(tally, drawn)
+    scrub_cycles(tally, {*(one.id for one in drawn), *tally.moved})
+    entities = erase_observations(tally, drawn)
+    unlearn(tally, ids)
+    mentioned = ctx.ns.targets_of_many("message", ids, "MENTIONS")
+    now = ctx.clock()
     transaction = ctx.ns.transaction()
-    entity = ctx.ns.get(EntityRecord, old[1])
-    for one in subjects:
-        renamed = one.revised({"subject": one.subject_as, "subject_as": None})
-        again[one.id] = renamed
-        transaction.require_unchanged(one.kind, one.id, one.revision)
-        transaction.put(renamed)
-        vectors.write_row(transaction, observation_draft(renamed), None, ctx.clock())
-        transaction.unlink(stored.CALLED, ("observation", one.id), ("nickname", nickname))
-        transaction.unlink("ABOUT", ("observation", one.id), old)
-        transaction.link("ABOUT", ("observation", one.id), new, one.observed_at)
-    mentions = ctx.ns.get_many(MessageRecord, ctx.ns.sources("MENTIONS", "message", old))
-    for message in mentions:
-        words = folded(message.content) if message is not None else ""
-        if message is not None and nickname in words and folded(given.name) not in words:
-            transaction.unlink("MENTIONS", ("message", message.id), old)
-            transaction.link("MENTIONS", ("message", message.id), new, message.at)
-    named = EntityRecord.new(
-        ctx.ns,
-        new[1],
-        name=given.nickname,
-        type="person" if entity is None else entity.type,
-        recorded_at=ctx.clock(),
-    )
-    transaction.put(named, only_new=True)
-    consolidate.requeue(transaction, again.values(), ctx.clock())
-    if transaction.commit().committed and again:
-        consolidate.again(ctx, list(again.values()))
-    tally.rewritten["observation"] += len(subjects)
-    return new[1]
+    for message, named in zip(messages, mentioned, strict=True):
+        for entity in named:
+            transaction.unlink("MENTIONS", ("message", message.id), ("entity", entity))
+        # Held for as long as a claim would be: it is read here.
+        held = now if tally.is_late else now + ctx.settings.work_lease
+        transaction.queue(ingest.TOPIC, message.id, held, when=transaction.when_stored(message.kind, message.id))
+    for session in {one.session for one in messages}:
+        if ctx.ns.get(SummaryRecord, summaries.summary_id(session)) is not None:
+            summaries.withdraw(transaction, session, again_at=now)
+    transaction.commit()
+    tally.rewritten["message"] += len(messages)
+    if tally.is_late:
+        ctx.wake(ingest.TOPIC, ctx.namespace)
+    else:
+        _read(tally, ids)
+    return [*entities, *(id for named in mentioned for id in named)]
+
+
+def _read(tally: Tally, messages: Sequence[str]) -> None:
+    ctx = tally.ctx
+    try:
+        ingest.ingest(ctx, messages)
+    except ModelFailed:
+        ctx.wake(ingest.TOPIC, ctx.namespace)
+        return
+    consolidate.again(ctx, _drawn(ctx, messages))
+    if ctx.settings.graph_learns:
+        learning.learn(ctx, messages)
+    for model in _MADE:
+        ids = [id for kind, id in tally.ids if kind == model.kind]
+        for made in ctx.ns.get_many(model, ids):
+            if made is not None:
+                tally.back(made)
+
+
+def _drawn(ctx: Context, messages: Sequence[str]) -> list[ObservationRecord]:
+    """The observations that were read in these messages; what an agent added by itself is none."""
+    groups = ctx.ns.sources_of_many("OBSERVED_IN", "observation", "message", messages)
+    found = ctx.ns.get_many(ObservationRecord, list(dict.fromkeys(id for group in groups for id in group)))
+    return [one for one in found if one is not None and not one.digest]

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from reverie.config.errors import NotFound
 from reverie.knowledge.identity import slot_of
+from reverie.knowledge.reasons import TAKEN_OVER
 from reverie.knowledge.wording import folded
 from reverie.pipelines.context import Context
 from reverie.pipelines.facts.cardinality import single_valued
@@ -121,7 +122,7 @@ def _take_over(graph: KnowledgeGraph, name: str, slot: str) -> None:
             key=lambda one: (one.final.valid_from, one.final.recorded_at),
         )
         for before, after in pairwise(rivals):
-            end_inferred(graph, before, at=after.final.valid_from, reason="a later message says otherwise")
+            end_inferred(graph, before, at=after.final.valid_from, reason=TAKEN_OVER)
 
 
 def rivals(graph: KnowledgeGraph, statement: GraphStatement) -> list[GraphStatement]:

@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -12,10 +13,13 @@ from hypothesis import settings as trials
 from hypothesis import strategies as st
 
 from reverie import Memory
+from reverie.config.errors import ModelFailed
 from reverie.config.settings import Settings
+from reverie.models.embedders import Vectors
 from reverie.pipelines import consolidate, facts, ingest, topics
 from reverie.pipelines.entities import entities
-from reverie.store import contents
+from reverie.pipelines.graph import learning
+from reverie.store import contents, work
 from reverie.store.analysis import keywords
 from reverie.store.records.activity import ActionRecord, EpisodeRecord
 from reverie.store.records.conversation import MessageRecord
@@ -28,6 +32,9 @@ TEXTS = (
     *(template.format(place) for template in TEMPLATES for place in PLACES),
     "My friends call me Nickzq.",
     "My friends call me Brzl.",
+    "Nickzq lives in Vloom.",
+    "Nickzq works at Zyxtown with Brzl.",
+    "I met Nickzq in Qwarkville.",
 )
 
 
@@ -60,6 +67,7 @@ def live(memory: Memory, events: list[tuple[int, Event]]) -> None:
         id = session.observe(sender=one.sender, content=one.text, at=at, message_id=f"m-{number}").message_id
         ingest.ingest(memory.ctx, [id])
         topics.count(memory.ctx, [id])
+        learning.learn(memory.ctx, [id])
         noted = {"text": f"{one.sender} said: {one.text} deed{number}word"}
         if one.deed == "action":
             agent.record_action(
@@ -104,6 +112,18 @@ def held(memory: Memory) -> dict[str, object]:
             if one.document is not None and one.whole.startswith(base)
         ]
         found[model.kind] = sorted(tuple(str(one.get(name)) for name in fields) for one in documents)
+    graphs = [(user, memory.graph(app="assistant", user=user).read_graph()) for user in ("Ana", "Bob")]
+    found["graphs"] = sorted(
+        (user, entity.name, one.text, one.valid_from, one.valid_to, sorted(one.sources))
+        for user, view in graphs
+        for entity in view.entities
+        for one in entity.observations
+    )
+    found["relations"] = sorted(
+        (user, one.source, one.relation_type, one.target, one.valid_from, one.valid_to)
+        for user, view in graphs
+        for one in view.relations
+    )
     found["rows"] = sorted(
         (one.key.decode(), one.fields[b"text"].decode(), one.fields[b"t"].decode(), one.fields.get(b"c", b"").decode())
         for one in contents.contents(ctx.ns)
@@ -133,9 +153,10 @@ def forget_and_compare(settings: Settings, events: list[Event], scope: str, name
     ]  # fmt: skip
     kept = [pair for pair in numbered if pair not in gone]
     run = uuid.uuid4().hex
+    learning_graphs = settings.model_copy(update={"graph_learns": True})
     with (
-        Memory(f"heard-{run}", settings=settings, embedder=WordEmbedder()) as heard,
-        Memory(f"never-{run}", settings=settings, embedder=WordEmbedder()) as never,
+        Memory(f"heard-{run}", settings=learning_graphs, embedder=WordEmbedder()) as heard,
+        Memory(f"never-{run}", settings=learning_graphs, embedder=WordEmbedder()) as never,
     ):
         live(heard, numbered)
         live(never, kept)
@@ -175,3 +196,51 @@ def test_what_is_left_is_what_a_memory_holds_that_never_heard_the_forgotten(sett
         forget_and_compare(settings, events, scope, name)
 
     holds()
+
+
+@pytest.mark.parametrize(
+    "used",
+    [
+        "Nickzq lives in Vloom.",
+        "I met Nickzq in Qwarkville.",
+        "Nickzq is my brother.",
+        "Nickzq said: I like Vloom.",
+        "I like Nickzq.",
+    ],
+)
+@pytest.mark.parametrize("sender", ["Ana", "Bob"])
+def test_what_was_said_under_an_erased_nickname_is_read_anew(settings: Settings, used: str, sender: str) -> None:
+    events = [
+        Event("My friends call me Nickzq.", "Ana", "s-1"),
+        Event(used, sender, "s-2"),
+        Event("Nickzq no longer lives in Vloom.", "Bob", "s-2"),
+    ]
+    forget_and_compare(settings, events, "message", "m-0")
+
+
+class Failing(WordEmbedder):
+    """Fails as long as it is told to."""
+
+    fails = False
+
+    def documents(self, texts: Sequence[str]) -> Vectors:
+        if self.fails:
+            raise ModelFailed("the embedder is out")
+        return super().documents(texts)
+
+
+def test_what_cannot_be_read_anew_at_once_is_left_to_the_workers(settings: Settings, namespace: str) -> None:
+    embedder = Failing()
+    given, used = Event("My friends call me Nickzq.", "Ana", "s-1"), Event("Nickzq lives in Vloom.", "Bob", "s-2")
+    with Memory(namespace, settings=settings, embedder=embedder) as memory:
+        live(memory, [(0, given), (1, used)])
+        assert [one.subject for one in memory.facts(predicate="live in")] == ["Ana"]
+        embedder.fails = True
+        assert memory.forget(message="m-0", verify=True).verified
+        embedder.fails = False
+
+        assert memory.facts(predicate="live in") == []
+        assert work.entries(memory.ctx.ns, ingest.TOPIC) == ["m-1"]
+        ingest.ingest(memory.ctx, ["m-1"])
+        consolidate.consolidate(memory.ctx, "assistant")
+        assert [one.subject for one in memory.facts(predicate="live in")] == ["Nickzq"]
