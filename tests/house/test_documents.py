@@ -7,9 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import eventually
 
+from reverie import Memory
 from reverie.config.settings import Settings
 from reverie.knowledge.quotation import FENCE_OPEN
+from reverie.pipelines.ingest import TOPIC
+from reverie.store import stats, work
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
@@ -54,6 +58,24 @@ def test_the_readme_says_what_it_found(settings: Settings, worker: subprocess.Po
     assert FENCE_OPEN in said
     assert "Lisbon" in said.partition(FENCE_OPEN)[2]
     assert len(code.splitlines()) <= 36
+
+
+def test_the_readme_run_twice_doubles_nothing(settings: Settings, worker: subprocess.Popen[bytes]) -> None:
+    (code,) = _blocks(ROOT / "README.md")
+    held = []
+    with Memory("travel-twice", settings=settings) as memory:
+        for _ in range(2):
+            _run(code.replace('"travel"', '"travel-twice"'), settings)
+            agent = memory.agent("assistant")
+            eventually(lambda: not work.entries(memory.ctx.ns, TOPIC), "all is ingested")
+            agent.consolidate()
+            said = agent.session("monday").messages()
+            goals, tasks = agent.goals.all(), agent.goals.tasks_of("flat")
+            held.append(
+                (said, goals, tasks, [one.content for one in memory.facts()], stats.rows_by_kind(memory.ctx.ns))
+            )
+    assert held[0] == held[1]
+    assert (len(held[0][0]), len(held[0][1]), len(held[0][2])) == (2, 1, 1)
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
