@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from reverie.pipelines.recall import ContextBundle, Item
     from reverie.pipelines.spending import Spending
     from reverie.pipelines.topics import TopicView
+    from reverie.pipelines.transfer import Exported, Imported
     from reverie.session import Session
     from reverie.tools.actions import ActionView, RecordActionResult
     from reverie.tools.answer import Answer, GeneratedAnswer, QueryRecordOptions
@@ -110,6 +111,10 @@ _LAZY = {
     ),
     "reverie.pipelines.spending": ("Spending",),
     "reverie.pipelines.topics": ("TopicView",),
+    "reverie.pipelines.transfer": (
+        "Exported",
+        "Imported",
+    ),
     "reverie.session": ("Session",),
     "reverie.tools.actions": (
         "ActionView",
@@ -176,6 +181,7 @@ __all__ = [
     "EntityView",
     "EpisodeView",
     "ErasureReport",
+    "Exported",
     "FactUpsert",
     "FactView",
     "Facts",
@@ -186,6 +192,7 @@ __all__ = [
     "Goals",
     "Graph",
     "GraphView",
+    "Imported",
     "IndexMissing",
     "InstructionView",
     "Item",

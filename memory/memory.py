@@ -1,7 +1,9 @@
 """The front door."""
 
+from collections.abc import Sequence
 from copy import copy
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -23,7 +25,15 @@ from reverie.pipelines.facts import FactView
 from reverie.pipelines.opening import Connection, open_connection
 from reverie.pipelines.reextract import Heed, Reextracted, reextract
 from reverie.pipelines.spending import Spending, spending
-from reverie.tools.fields import Count, Id, Params, validated
+from reverie.pipelines.transfer import (
+    Exported,
+    ExportProgress,
+    Imported,
+    ImportProgress,
+    export_namespace,
+    import_namespace,
+)
+from reverie.tools.fields import Count, Id, Moment, Params, Several, validated
 from reverie.tools.forgetting import ForgetParams, forget_for_good, would_forget
 from reverie.tools.observations import ObservationView, observations_of
 from reverie.tools.observe import Receipt
@@ -41,6 +51,18 @@ class _Message(Params):
 
 class _Most(Params):
     most: Count | None
+
+
+class _Export(Params):
+    file: Path
+    since: Moment | None
+    after: Several[Path]
+    vectors: bool
+
+
+class _Import(Params):
+    file: Path
+    merge: bool
 
 
 class Memory:
@@ -235,6 +257,45 @@ class Memory:
         Raises ValidationFailed, LanguageModelMissing, ConfigurationError, StoreUnavailable.
         """
         return reextract(self.ctx, most=validated(_Most, most=most).most, heed=heed)
+
+    def export_to(
+        self,
+        file: str | Path,
+        *,
+        since: datetime | None = None,
+        after: Sequence[str | Path] = (),
+        vectors: bool = False,
+        progress: ExportProgress | None = None,
+    ) -> Exported:
+        """Write everything of the namespace that is no copy of something else into a file: JSON Lines in Zstandard.
+
+        file: where to. It is written under its name with `.part` and put there when it is whole; what an export that
+            was killed left is gone on with.
+        since: leave out records that bear no later time than this, an aware datetime, and older edges.
+        after: earlier exports of the namespace, a full one first: only what changed since the last is written.
+        vectors: write the vectors too, for a server with the same embedder.
+        progress: called with how many keys are done, and of how many.
+
+        What is written meanwhile may be in the file or not; an export `after` this one has the rest. Raises
+        ValidationFailed, StoreUnavailable.
+        """
+        asked = validated(_Export, file=file, since=since, after=after, vectors=vectors)
+        return export_namespace(
+            self.ctx, asked.file, since=asked.since, after=asked.after, vectors=asked.vectors, progress=progress
+        )
+
+    def import_from(self, file: str | Path, *, merge: bool = False, progress: ImportProgress | None = None) -> Imported:
+        """Put an export into the namespace, which has to be empty; the workers give everything its vectors.
+
+        file: an export, of any namespace, server and embedder. One of what changed after another goes over that.
+        merge: put it over what is there: what has the same id is replaced, and what was erased here stays away.
+        progress: called with the step, "records" or "rows", and how many lines of the file that has done.
+
+        An import that was killed is gone on with by the same call. Raises ValidationFailed, StoreBusy (another process
+        imports the same), StoreUnavailable.
+        """
+        asked = validated(_Import, file=file, merge=merge)
+        return import_namespace(self.ctx, asked.file, merge=asked.merge, progress=progress)
 
     def close(self) -> None:
         """Send what wake-ups are left and let the embedded server go. The memory is not usable afterwards."""

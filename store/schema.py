@@ -53,6 +53,8 @@ class KeyPattern:
     holds: str
     shared: bool = False
     """Whether it belongs to the whole store and not to a namespace."""
+    moves: bool = True
+    """Whether an export holds it: not what is made again from the rest, and not what this server alone is at."""
 
     @property
     def regex(self) -> re.Pattern[str]:
@@ -129,20 +131,28 @@ EDGES: Final = (
 )
 
 KEYS: Final = (
-    KeyPattern("ns", "string", "the index generation while the namespace is registered; every write checks it"),
-    KeyPattern("unreadable", "set", "records that could not be read when they were met, by kind and id"),
-    KeyPattern("erasures", "counter", "how often something was erased, as far as a running task asked"),
+    KeyPattern(
+        "ns", "string", "the index generation while the namespace is registered; every write checks it", moves=False
+    ),
+    KeyPattern("unreadable", "set", "records that could not be read when they were met, by kind and id", moves=False),
+    KeyPattern("importing", "hash", "the export that is being imported, and how far that came", moves=False),
+    KeyPattern("erasures", "counter", "how often something was erased, as far as a running task asked", moves=False),
     KeyPattern("erased", "zset", "digests of what was erased, by when: late deliveries of it are dropped"),
-    KeyPattern("every:<kind>", "zset", "all records of a listed kind, by when each was said, began or was recorded"),
-    KeyPattern("out:<kind>:<id>", "zset", "everything a node points to"),
+    KeyPattern(
+        "every:<kind>",
+        "zset",
+        "all records of a listed kind, by when each was said, began or was recorded",
+        moves=False,
+    ),
+    KeyPattern("out:<kind>:<id>", "zset", "everything a node points to", moves=False),
     KeyPattern("in:<edge>:<source kind>:<kind>:<id>", "zset", "the nodes of one kind that point to a node by one edge"),
     KeyPattern("edge:<edge>:<source kind>:<source>:<kind>:<id>", "hash", "an edge's own properties, if it has any"),
     KeyPattern("work:<topic>", "zset", "durable work, by when it may be claimed; that of bulk imports 2^52 higher"),
-    KeyPattern("attempts:<topic>", "hash", "how often each piece of work was claimed"),
+    KeyPattern("attempts:<topic>", "hash", "how often each piece of work was claimed", moves=False),
     KeyPattern("dead", "hash", "dead letters by letter id"),
     KeyPattern("due:<name>", "zset", "ids by when each falls due"),
-    KeyPattern("lock:<name>", "string", "the token of who holds a lock, until it expires"),
-    KeyPattern("fence:<name>", "counter", "where a lock's fencing numbers come from; outlives the lock"),
+    KeyPattern("lock:<name>", "string", "the token of who holds a lock, until it expires", moves=False),
+    KeyPattern("fence:<name>", "counter", "where a lock's fencing numbers come from; outlives the lock", moves=False),
     KeyPattern("pending:<agent>", "zset", "an agent's observations that wait for consolidation, by when they came"),
     KeyPattern("slot:<slot>", "counter", "how often the facts of a (subject, predicate) pair were changed"),
     KeyPattern("closings:<subject>", "zset", "closed facts of a subject, by when: too many make it unstable"),
@@ -151,13 +161,13 @@ KEYS: Final = (
     KeyPattern("near:<entity>", "zset", "entities spoken of together with one, by how often"),
     KeyPattern("topics", "zset", "topics, by when each was last spoken of"),
     KeyPattern("topic-members", "hash", "the topic that each entity is in"),
-    KeyPattern("recalled:<agent>", "zset", "digests of what an agent recalled of late: the echo guard"),
-    KeyPattern("recalled:<agent>:<session>", "zset", "the same, of one session"),
+    KeyPattern("recalled:<agent>", "zset", "digests of what an agent recalled of late: the echo guard", moves=False),
+    KeyPattern("recalled:<agent>:<session>", "zset", "the same, of one session", moves=False),
     KeyPattern("used", "zset", "episodes by when recall last used them"),
     KeyPattern("decay-rule", "string", "the half-life and threshold by which episodes were planned"),
     KeyPattern("usage", "hash", "what language models took, by purpose"),
     KeyPattern("fallbacks", "zset", "messages that rules read in a language model's stead, by when they were said"),
-    KeyPattern("results", "zset", "ids of tasks whose results Celery keeps, by when"),
+    KeyPattern("results", "zset", "ids of tasks whose results Celery keeps, by when", moves=False),
     KeyPattern("graphs", "hash", "the knowledge graphs: id to app and user"),
     KeyPattern("graph:<graph>:entities", "zset", "a graph's entities, by when each was last updated"),
     KeyPattern("graph:<graph>:names", "zset", "folded names, found by their prefix"),
@@ -189,6 +199,7 @@ LISTED: Final = frozenset(kind.name for kind in KINDS if kind.listed)
 """The kinds whose records are kept in one order each; see `reverie.store.pages`."""
 
 _KIND_NAMES: Final = {kind.name: kind for kind in KINDS}
+_PLACES: Final = {kind.name: place for place, kind in enumerate(KINDS)}
 _EDGE_NAMES: Final = {edge.name: edge for edge in EDGES}
 _PATTERNS: Final = tuple((pattern, pattern.regex) for pattern in KEYS)
 _OWNED: Final = re.compile(r"rv:\{[^{}]+\}:(?P<rest>.+)", re.DOTALL)
@@ -206,13 +217,41 @@ def belongs(key: str) -> bool:
     if (owned := _OWNED.fullmatch(key)) is None:
         return any(pattern.shared and regex.fullmatch(key) for pattern, regex in _PATTERNS)
     rest = owned["rest"]
-    if edge := _EDGE.fullmatch(rest):
-        known = _EDGE_NAMES.get(edge["edge"])
-        return known is not None and edge["source"] in known.sources and edge["target"] in known.targets
+    if _EDGE.fullmatch(rest):
+        return _is_edge(rest)
     kind_name, _, id = rest.partition(":")
     if kind_name in _KIND_NAMES and id and ":" not in id:
         return True
-    return any(not pattern.shared and regex.fullmatch(rest) for pattern, regex in _PATTERNS)
+    return pattern_of(rest) is not None
+
+
+def _is_edge(rest: str) -> bool:
+    """Whether a key is of an edge between nodes that the table names."""
+    edge = _EDGE.fullmatch(rest)
+    known = None if edge is None else _EDGE_NAMES.get(edge["edge"])
+    return (
+        edge is not None and known is not None and edge["source"] in known.sources and edge["target"] in known.targets
+    )
+
+
+def order(rest: str) -> tuple[int, str] | None:
+    """Where a key of a namespace stands in an export, records first; None for one that does not move.
+
+    `rest` is what follows the prefix of the namespace.
+    """
+    kind, _, id = rest.partition(":")
+    if kind in _KIND_NAMES and id and ":" not in id:
+        return _PLACES[kind], rest
+    if _EDGE.fullmatch(rest):
+        return (len(KINDS), rest) if _is_edge(rest) else None
+    pattern = pattern_of(rest)
+    return None if pattern is None or not pattern.moves else (len(KINDS) + 1, rest)
+
+
+def pattern_of(rest: str) -> KeyPattern | None:
+    """The pattern of a key of a namespace beside records and edges; None for one that the table does not know."""
+    found = (pattern for pattern, regex in _PATTERNS if not pattern.shared and regex.fullmatch(rest))
+    return next(found, None)
 
 
 def markdown() -> str:

@@ -248,6 +248,16 @@ def remark(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], cursor
     """
     after, found = ns.client.sscan(NAMESPACES, cursor, count=count)
     names = [name.decode() for name in found]
+    _remark(ns, names, topics, due_sets)
+    return int(after), len(names)
+
+
+def remark_one(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str]) -> None:
+    """Mark the namespace by what is stored there."""
+    _remark(ns, [ns.namespace], topics, due_sets)
+
+
+def _remark(ns: Namespace, names: Sequence[str], topics: Sequence[str], due_sets: Sequence[str]) -> None:
     reads = ns.client.pipeline(transaction=False)
     for namespace in names:
         keys = Keys(namespace)
@@ -268,4 +278,3 @@ def remark(ns: Namespace, topics: Sequence[str], due_sets: Sequence[str], cursor
             for _, at in next(firsts):
                 marks.zadd(waiting_key(due_set), {namespace: int(at)}, lt=True)
     marks.execute()
-    return int(after), len(names)

@@ -25,6 +25,7 @@ from reverie.cli import (
     schema,
     settings,
     status,
+    transfer,
     up,
 )
 from reverie.cli.output import problem
@@ -55,6 +56,7 @@ for module in (
     settings,
     reextract,
     reindex,
+    transfer,
     dead_letters,
 ):
     module.register(app)
