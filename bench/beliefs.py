@@ -95,7 +95,7 @@ class Listener:
             receipts = session.observe_many(told)
             ingest.ingest(ctx, [receipt.message_id for receipt in receipts])
             memory.agent(AGENT).consolidate()
-            found = [view for record in knowledge.records(ctx) for view in memory.facts.history(record.id)]
+            found = [view for record in knowledge.records(ctx.ns) for view in memory.facts.history(record.id)]
             return [_version(view, asof) for view in found]
 
 

@@ -294,7 +294,7 @@ class Agent:
 
     def topics(self, *, newest: int = 100) -> list[TopicView]:
         """What is spoken of together in the namespace, last spoken of first. Raises ValidationFailed."""
-        return topics.topics(self.ctx, newest=validated(_Newest, newest=newest).newest)
+        return topics.topics(self.ctx.ns, newest=validated(_Newest, newest=newest).newest)
 
     def add_observation(
         self,

@@ -24,11 +24,11 @@ class Cycles:
     def __call__(self, agent: str | None = None, *, newest: int = 20) -> list[CycleView]:
         """The newest cycles of an agent, or of all, newest first. Raises ValidationFailed, StoreUnavailable."""
         checked = validated(_Listed, agent=agent, newest=newest)
-        return consolidate.cycles(self.ctx, agent=checked.agent, newest=checked.newest)
+        return consolidate.cycles(self.ctx.ns, agent=checked.agent, newest=checked.newest)
 
     def get(self, cycle_id: str) -> CycleView | None:
         """One cycle; None for an unknown id."""
-        return consolidate.cycle(self.ctx, validated(_Cycle, cycle_id=cycle_id).cycle_id)
+        return consolidate.cycle(self.ctx.ns, validated(_Cycle, cycle_id=cycle_id).cycle_id)
 
     def undo(self, cycle_id: str) -> CycleView:
         """Take back what a cycle changed; what later cycles and calls changed stays. Undoing twice is undoing once.

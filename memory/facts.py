@@ -81,12 +81,12 @@ class Predicates:
     def declare(self, name: str, *, single: bool = True) -> None:
         """Settle it for the namespace, from the next assertion on. Raises ValidationFailed, StoreUnavailable."""
         checked = validated(_Predicate, name=name, single=single)
-        pipeline.declare(self.ctx, checked.name, single=checked.single)
+        pipeline.declare(self.ctx.ns, checked.name, single=checked.single)
 
     def is_single(self, name: str) -> bool:
         """Whether a predicate holds one value at a time. Raises ValidationFailed, StoreUnavailable."""
-        return pipeline.single_valued(self.ctx, validated(_Predicate, name=name).name)
+        return pipeline.single_valued(self.ctx.ns, validated(_Predicate, name=name).name)
 
     def declared(self) -> dict[str, bool]:
         """What the namespace declared: predicate to whether it holds one value at a time."""
-        return pipeline.declared(self.ctx)
+        return pipeline.declared(self.ctx.ns)

@@ -131,4 +131,4 @@ class Session:
     @property
     def closed_at(self) -> datetime | None:
         """When the session was closed; None while it is open and when nobody wrote to it."""
-        return sessions.closed_at(self.ctx, self.id)
+        return sessions.closed_at(self.ctx.ns, self.id)

@@ -45,13 +45,13 @@ def wait(ctx: Context, message_id: str, timeout: timedelta | float, until: Until
     message = ctx.ns.get(MessageRecord, message_id)
     if message is None:
         raise NotFound("message", message_id)
-    if until == "ingested" or not consolidate.is_waiting(ctx, message_id, message.agent):
+    if until == "ingested" or not consolidate.is_waiting(ctx.ns, message_id, message.agent):
         return
     consolidate.hasten(ctx, [message.agent], at_least=1)
     agent = message.agent
 
     def is_done() -> bool:
-        if not consolidate.is_waiting(ctx, message_id, agent):
+        if not consolidate.is_waiting(ctx.ns, message_id, agent):
             return True
         _refuse_dead(ctx, consolidate.TOPIC, encode(agent), f"what {message_id!r} says could not be consolidated")
         return False

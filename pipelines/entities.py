@@ -5,9 +5,9 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import entities as stored
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import EntityRecord
 
 
@@ -26,17 +26,17 @@ class MentionedEntity(BaseModel):
     observations: int
 
 
-def entities(ctx: Context, *, type: str | None = None, limit: int | None = None) -> list[MentionedEntity]:
+def entities(ns: Namespace, *, type: str | None = None, limit: int | None = None) -> list[MentionedEntity]:
     """The namespace's entities, the most mentioned first, then those seen first; of one type when given."""
-    records = [record for page in stored.pages(ctx.ns) for record in ctx.ns.get_many(EntityRecord, page) if record]
-    made = views(ctx, [record for record in records if type is None or record.type == type])
+    records = [record for page in stored.pages(ns) for record in ns.get_many(EntityRecord, page) if record]
+    made = views(ns, [record for record in records if type is None or record.type == type])
     return sorted(made, key=lambda view: (-view.mentions, view.first_seen, view.name))[:limit]
 
 
-def views(ctx: Context, records: Sequence[EntityRecord]) -> list[MentionedEntity]:
+def views(ns: Namespace, records: Sequence[EntityRecord]) -> list[MentionedEntity]:
     """The entities of these records, in the order given."""
     called: dict[str, list[str]] = {}
-    for given in nicknames(ctx).values():
+    for given in nicknames(ns).values():
         called.setdefault(given.name.casefold(), []).append(given.nickname)
     return [
         MentionedEntity(
@@ -48,5 +48,5 @@ def views(ctx: Context, records: Sequence[EntityRecord]) -> list[MentionedEntity
             mentions=told.mentions,
             observations=told.observations,
         )
-        for record, told in zip(records, stored.told(ctx.ns, [record.id for record in records]), strict=True)
+        for record, told in zip(records, stored.told(ns, [record.id for record in records]), strict=True)
     ]

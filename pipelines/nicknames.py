@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from reverie.pipelines.context import Context
 from reverie.store import nicknames as stored
+from reverie.store.namespace import Namespace
 from reverie.store.nicknames import Given
 
 
-def nicknames(ctx: Context) -> dict[str, Given]:
+def nicknames(ns: Namespace) -> dict[str, Given]:
     """By folded nickname the word that says whom it stands for, where that is certain. Raises StoreUnavailable."""
-    said = stored.given(ctx.ns)
-    return certain(said, stored.participants(ctx.ns, sorted({one.nickname for one in said})))
+    said = stored.given(ns)
+    return certain(said, stored.participants(ns, sorted({one.nickname for one in said})))
 
 
 def certain(said: Iterable[Given], participants: Iterable[str] = ()) -> dict[str, Given]:

@@ -13,6 +13,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.opening import Connection
 from reverie.pipelines.rows import DRAFTERS, Draft
 from reverie.store import reindexing
+from reverie.store.namespace import Namespace
 from reverie.store.opened import Store
 from reverie.store.reindexing import RowName
 from reverie.store.rows import Row
@@ -37,8 +38,8 @@ class Reindexed:
     rows: int
 
 
-def _name(ctx: Context, draft: Draft) -> RowName:
-    return (ctx.namespace, draft.row.kind, draft.row.id, draft.row.part)
+def _name(ns: Namespace, draft: Draft) -> RowName:
+    return (ns.namespace, draft.row.kind, draft.row.id, draft.row.part)
 
 
 def reindex(connection: Connection, progress: Progress = _no_progress) -> Reindexed:
@@ -77,7 +78,7 @@ class _Rebuild:
             drafts = DRAFTERS[kind](ctx, ids)
             embedded = self._embedded(ctx, drafts)
             reindexing.write_rows(ctx.ns, [row for row, _ in embedded])
-            self._seen.update((_name(ctx, draft), draft.revision) for _, draft in embedded)
+            self._seen.update((_name(ctx.ns, draft), draft.revision) for _, draft in embedded)
             self.rows += len(drafts)
             self.records += len(ids)
             self._progress(self.records)
@@ -91,7 +92,7 @@ class _Rebuild:
         for namespace, kind, ids in self._batches():
             ctx = self._knowledge_base(namespace)
             drafts = DRAFTERS[kind](ctx, ids)
-            names = [_name(ctx, draft) for draft in drafts]
+            names = [_name(ctx.ns, draft) for draft in drafts]
             changed = [one for name, one in zip(names, drafts, strict=True) if self._seen.get(name) != one.revision]
             transactions = []
             for row, draft in self._embedded(ctx, changed):
@@ -112,7 +113,7 @@ class _Rebuild:
         for (namespace, kind), rows in grouped.items():
             ctx = self._knowledge_base(namespace)
             ids = list(dict.fromkeys(id for _, _, id, _ in rows))
-            there = {_name(ctx, draft) for draft in DRAFTERS[kind](ctx, ids)}
+            there = {_name(ctx.ns, draft) for draft in DRAFTERS[kind](ctx, ids)}
             reindexing.remove_rows(ctx.ns, [name for name in rows if name not in there])
 
     def _knowledge_base(self, namespace: str) -> Context:

@@ -11,6 +11,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
 from reverie.store import due
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import SessionRecord
 
 IDLE = "session-idle"
@@ -24,17 +25,17 @@ def close(ctx: Context, session: str) -> bool:
     at = due.when(ctx.ns, IDLE, session)
     if record is None or at is None:
         return False
-    closed = _closing(ctx, record, at, ctx.clock()).commit().committed
+    closed = _closing(ctx.ns, record, at, ctx.clock()).commit().committed
     if closed:
         ctx.wake(summaries.TOPIC, ctx.namespace)
     return closed
 
 
-def closed_at(ctx: Context, session: str) -> datetime | None:
+def closed_at(ns: Namespace, session: str) -> datetime | None:
     """When a session was closed; None while it is open and for one that nobody wrote to."""
-    if due.when(ctx.ns, IDLE, session) is not None:
+    if due.when(ns, IDLE, session) is not None:
         return None
-    record = ctx.ns.get(SessionRecord, session)
+    record = ns.get(SessionRecord, session)
     return None if record is None else record.closed_at
 
 
@@ -46,7 +47,7 @@ def close_idle(ctx: Context, budget: Budget) -> Swept:
         records = ctx.ns.get_many(SessionRecord, [id for id, _ in found])
         transactions = []
         for (id, at), record in zip(found, records, strict=True):
-            transactions.append(_forgetting(ctx, id) if record is None else _closing(ctx, record, at, now))
+            transactions.append(_forgetting(ctx.ns, id) if record is None else _closing(ctx.ns, record, at, now))
         return sum(result.committed for result in ctx.ns.commit(transactions))
 
     swept = sweep(ctx, IDLE, settle, budget, slice_items=_SLICE)
@@ -55,9 +56,9 @@ def close_idle(ctx: Context, budget: Budget) -> Swept:
     return swept
 
 
-def _closing(ctx: Context, record: SessionRecord, idle_at: datetime, now: datetime) -> Transaction:
+def _closing(ns: Namespace, record: SessionRecord, idle_at: datetime, now: datetime) -> Transaction:
     """One closing: it happens once, and not at all when a message came since `idle_at` was read."""
-    transaction = ctx.ns.transaction()
+    transaction = ns.transaction()
     transaction.require_due(IDLE, record.id, idle_at)
     transaction.require_unchanged(record.kind, record.id, record.revision)
     transaction.settle(IDLE, record.id)
@@ -66,8 +67,8 @@ def _closing(ctx: Context, record: SessionRecord, idle_at: datetime, now: dateti
     return transaction
 
 
-def _forgetting(ctx: Context, id: str) -> Transaction:
-    transaction = ctx.ns.transaction()
+def _forgetting(ns: Namespace, id: str) -> Transaction:
+    transaction = ns.transaction()
     transaction.require_absent("session", id)
     transaction.settle(IDLE, id)
     return transaction

@@ -5,6 +5,7 @@ from pydantic import BaseModel, ConfigDict
 from reverie.models.llm import Usage
 from reverie.pipelines.context import Context
 from reverie.store import usage
+from reverie.store.namespace import Namespace
 
 _MILLION = 1_000_000
 
@@ -23,10 +24,10 @@ class Spending(BaseModel):
     cost: float | None = None
 
 
-def count(ctx: Context, purpose: str, used: Usage, *, failed: bool) -> None:
+def count(ns: Namespace, purpose: str, used: Usage, *, failed: bool) -> None:
     """Add what one use of a model took; `failed` when its reply could not be used. Raises StoreUnavailable."""
     usage.count(
-        ctx.ns,
+        ns,
         purpose,
         requests=used.requests,
         input_tokens=used.input_tokens,

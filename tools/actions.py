@@ -9,6 +9,7 @@ from reverie.config.errors import ValidationFailed
 from reverie.pipelines.context import Context
 from reverie.pipelines.rows import action_draft, artifact_draft
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.activity import ActionRecord
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.tools.artifacts import artifact, artifact_id, overflows, stub
@@ -86,7 +87,7 @@ def record_action(ctx: Context, agent: str, params: RecordActionParams) -> Recor
     id = params.action_id or fresh_id(now)
     large = overflows(ctx.tokens, params.output, ctx.settings.artifact_threshold)
     whole = artifact(ctx, agent, id, params.action_type, params.output, params.session_id) if large else None
-    record = _record(ctx, agent, id, params, now, large)
+    record = _record(ctx.ns, agent, id, params, now, large)
     references = References(
         agent, record.started_at, record.session, record.goal_id, record.task_id, record.triggered_by
     )
@@ -114,10 +115,10 @@ def record_action(ctx: Context, agent: str, params: RecordActionParams) -> Recor
     )
 
 
-def _record(ctx: Context, agent: str, id: str, params: RecordActionParams, now: datetime, large: bool) -> ActionRecord:
+def _record(ns: Namespace, agent: str, id: str, params: RecordActionParams, now: datetime, large: bool) -> ActionRecord:
     output = stub(artifact_id(id), params.output) if large else params.output
     return ActionRecord.new(
-        ctx.ns,
+        ns,
         id,
         agent=agent,
         action_type=params.action_type,

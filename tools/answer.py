@@ -12,6 +12,7 @@ from reverie.pipelines import answer as reading
 from reverie.pipelines import spending
 from reverie.pipelines.context import Context
 from reverie.pipelines.recall import ContextBundle, Item
+from reverie.store.namespace import Namespace
 from reverie.tools.episodes import RecordEpisodeParams, record_episode
 from reverie.tools.fields import Id, JsonObject, Params, Text, Unit, validated
 from reverie.tools.recall import RecallParams, recall
@@ -85,10 +86,10 @@ def answer(ctx: Context, agent: str, params: RecallParams, *, model: LanguageMod
         try:
             reply = speaker.complete(reading.prompts(bundle, asked))
         except ModelFailed:
-            _count(ctx, Usage(requests=1), failed=True)
+            _count(ctx.ns, Usage(requests=1), failed=True)
             raise
         used = reply.usage
-        _count(ctx, used, failed=not reply.text.strip())
+        _count(ctx.ns, used, failed=not reply.text.strip())
         return GeneratedAnswer(
             text=reply.text,
             model=speaker.name,
@@ -138,9 +139,9 @@ def answer_query(
     )
 
 
-def _count(ctx: Context, used: Usage, *, failed: bool) -> None:
+def _count(ns: Namespace, used: Usage, *, failed: bool) -> None:
     try:
-        spending.count(ctx, PURPOSE, used, failed=failed)
+        spending.count(ns, PURPOSE, used, failed=failed)
     except StoreUnavailable:
         log.warning("the tokens of an answer were not counted")
 

@@ -28,7 +28,7 @@ def pin(ctx: Context, agent: str, episode_id: str) -> bool:
         decay.stop(transaction, record.id)
         return _back(ctx, transaction, record.model_copy(update={"pinned": True}))
 
-    return change(ctx, EpisodeRecord, validated(_Name, episode_id=episode_id).episode_id, pinned) is not None
+    return change(ctx.ns, EpisodeRecord, validated(_Name, episode_id=episode_id).episode_id, pinned) is not None
 
 
 def unpin(ctx: Context, agent: str, episode_id: str) -> bool:
@@ -41,7 +41,7 @@ def unpin(ctx: Context, agent: str, episode_id: str) -> bool:
         free: EpisodeRecord = record.model_copy(update={"pinned": False})
         return free
 
-    return change(ctx, EpisodeRecord, validated(_Name, episode_id=episode_id).episode_id, unpinned) is not None
+    return change(ctx.ns, EpisodeRecord, validated(_Name, episode_id=episode_id).episode_id, unpinned) is not None
 
 
 def restore(ctx: Context, agent: str, episode_id: str) -> bool:
@@ -56,7 +56,7 @@ def restore(ctx: Context, agent: str, episode_id: str) -> bool:
         decay.start_anew(transaction, ctx.settings, record.id, record.importance, ctx.clock())
         return _back(ctx, transaction, record)
 
-    return change(ctx, EpisodeRecord, validated(_Name, episode_id=episode_id).episode_id, restored) is not None
+    return change(ctx.ns, EpisodeRecord, validated(_Name, episode_id=episode_id).episode_id, restored) is not None
 
 
 def _back(ctx: Context, transaction: Transaction, record: EpisodeRecord) -> EpisodeRecord:

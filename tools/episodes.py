@@ -12,6 +12,7 @@ from reverie.pipelines.rows import episode_draft
 from reverie.store import pages
 from reverie.store.commit import Transaction
 from reverie.store.keys import member_of
+from reverie.store.namespace import Namespace
 from reverie.store.records.activity import EpisodeRecord
 from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.times import to_micros
@@ -81,7 +82,7 @@ class EpisodeView(BaseModel):
 def record_episode(ctx: Context, agent: str, params: RecordEpisodeParams) -> RecordEpisodeResult:
     """Record an episode. Raises ValidationFailed, Conflict, StoreUnavailable."""
     now = ctx.clock()
-    record = _record(ctx, agent, params, now)
+    record = _record(ctx.ns, agent, params, now)
     references = References(agent, record.at, record.session, record.goal_id, message=record.triggered_by)
 
     def link(transaction: Transaction, links: Links) -> None:
@@ -106,9 +107,9 @@ def record_episode(ctx: Context, agent: str, params: RecordEpisodeParams) -> Rec
     )
 
 
-def _record(ctx: Context, agent: str, params: RecordEpisodeParams, now: datetime) -> EpisodeRecord:
+def _record(ns: Namespace, agent: str, params: RecordEpisodeParams, now: datetime) -> EpisodeRecord:
     return EpisodeRecord.new(
-        ctx.ns,
+        ns,
         params.episode_id or fresh_id(now),
         agent=agent,
         action_type=params.action_type,
@@ -150,7 +151,7 @@ def get_episode(ctx: Context, agent: str, episode_id: str) -> EpisodeView | None
     record = ctx.ns.get(EpisodeRecord, name)
     if record is None or record.agent != agent:
         return None
-    return _views(ctx, [_before(ctx, record), record])[-1]
+    return _views(ctx, [_before(ctx.ns, record), record])[-1]
 
 
 def episodes(ctx: Context, agent: str, *, newest: int | None = None) -> list[EpisodeView]:
@@ -178,12 +179,12 @@ def episode_views(ctx: Context, records: Sequence[EpisodeRecord]) -> list[Episod
     return [_views(ctx, [known.get(id or ""), one])[-1] for one, id in zip(records, before, strict=True)]
 
 
-def _before(ctx: Context, record: EpisodeRecord) -> EpisodeRecord | None:
+def _before(ns: Namespace, record: EpisodeRecord) -> EpisodeRecord | None:
     """The agent's latest episode before this one."""
-    id = ctx.ns.before(
+    id = ns.before(
         RECORDED_BY, ("episode", record.id), ("participant", record.agent), order=to_micros(record.recorded_at)
     )
-    return None if id is None else ctx.ns.get(EpisodeRecord, id)
+    return None if id is None else ns.get(EpisodeRecord, id)
 
 
 def _views(ctx: Context, records: list[EpisodeRecord | None] | list[EpisodeRecord]) -> list[EpisodeView]:

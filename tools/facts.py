@@ -177,4 +177,4 @@ def get_fact(ctx: Context, fact_id: str) -> facts.FactView | None:
 
 def fact_history(ctx: Context, fact_id: str) -> list[facts.FactView]:
     """Every version of a fact, in the order they were recorded; [] for an unknown id."""
-    return facts.history(ctx, own_id(ctx.ns, validated(_Name, fact_id=fact_id).fact_id))
+    return facts.history(ctx.ns, own_id(ctx.ns, validated(_Name, fact_id=fact_id).fact_id))

@@ -90,7 +90,7 @@ _VIEWS = TypeAdapter(list[GoalView])
 def create_goal(ctx: Context, agent: str, params: CreateGoalParams) -> CreatedGoal:
     """Create a goal of the agent. Raises ValidationFailed (a goal above itself too), Conflict, StoreUnavailable."""
     now = ctx.clock()
-    record = _record(ctx, agent, params, now)
+    record = _record(ctx.ns, agent, params, now)
     parent = params.parent_goal_id
 
     def link(transaction: Transaction, links: Links) -> None:
@@ -105,7 +105,7 @@ def create_goal(ctx: Context, agent: str, params: CreateGoalParams) -> CreatedGo
 
     def check(transaction: Transaction) -> None:
         if parent is not None and params.goal_id is not None:
-            refuse_cycle(ctx, transaction, GoalRecord, "parent_goal_id", record.id, [parent], _parents)
+            refuse_cycle(ctx.ns, transaction, GoalRecord, "parent_goal_id", record.id, [parent], _parents)
 
     written = insert(
         ctx, record, link, (goal_draft(record),), check=check, same=lambda found: _content(found) == _content(record)
@@ -118,10 +118,10 @@ def create_goal(ctx: Context, agent: str, params: CreateGoalParams) -> CreatedGo
     )
 
 
-def _record(ctx: Context, agent: str, params: CreateGoalParams, now: datetime) -> GoalRecord:
+def _record(ns: Namespace, agent: str, params: CreateGoalParams, now: datetime) -> GoalRecord:
     completed = goal_phase(params.status) is GoalPhase.COMPLETED
     return GoalRecord.new(
-        ctx.ns,
+        ns,
         params.goal_id or fresh_id(now),
         agent=agent,
         title=params.title,
@@ -187,7 +187,7 @@ def set_goal_status(ctx: Context, agent: str, goal_id: str, status: str, result:
         _move(transaction, record, new)
         return new
 
-    return change(ctx, GoalRecord, checked.goal_id, changed) is not None
+    return change(ctx.ns, GoalRecord, checked.goal_id, changed) is not None
 
 
 class _StatusParams(Params):
@@ -236,7 +236,7 @@ def update_goal(ctx: Context, agent: str, goal_id: str, params: UpdateGoalParams
             late.append(vectors.embed_row(ctx, transaction, goal_draft(new)))
         return new
 
-    done = change(ctx, GoalRecord, validated(_GoalName, goal_id=goal_id).goal_id, changed)
+    done = change(ctx.ns, GoalRecord, validated(_GoalName, goal_id=goal_id).goal_id, changed)
     if done is not None and any(late):
         ctx.wake(vectors.TOPIC, ctx.namespace)
     return done is not None
@@ -259,7 +259,7 @@ def _reparent(ctx: Context, transaction: Transaction, old: GoalRecord, new: Goal
     if old.parent_goal_id is not None:
         transaction.unlink(PARENT_GOAL, ("goal", old.id), ("goal", old.parent_goal_id))
     if new.parent_goal_id is not None:
-        refuse_cycle(ctx, transaction, GoalRecord, "parent_goal_id", new.id, [new.parent_goal_id], _parents)
+        refuse_cycle(ctx.ns, transaction, GoalRecord, "parent_goal_id", new.id, [new.parent_goal_id], _parents)
         exists = transaction.when_stored("goal", new.parent_goal_id)
         transaction.link(PARENT_GOAL, ("goal", new.id), ("goal", new.parent_goal_id), ctx.clock(), when=exists)
 

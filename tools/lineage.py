@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from reverie.config.errors import ValidationFailed
-from reverie.pipelines.context import Context
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import Record
 
 R = TypeVar("R", bound=Record)
 
 
 def refuse_cycle(
-    ctx: Context,
+    ns: Namespace,
     transaction: Transaction,
     model: type[R],
     parameter: str,
@@ -37,7 +37,7 @@ def refuse_cycle(
         if at in seen:
             continue
         seen.add(at)
-        record = ctx.ns.get(model, at)
+        record = ns.get(model, at)
         if record is not None:
             transaction.require_unchanged(record.kind, record.id, record.revision)
             ways += [(*way, one) for one in above(record)]

@@ -12,6 +12,7 @@ from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.rows import observation_draft
 from reverie.store import pending
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord, Origin
 from reverie.tools.fields import Id, Moment, Params, Text, Unit, validated
@@ -89,7 +90,7 @@ def add_observation(ctx: Context, agent: str, params: AddObservationParams) -> A
         counted[:] = [pending.count_in(transaction, record.agent)]
         transaction.link(OBSERVED_IN, node, ("message", message.id), record.observed_at)
         if record.subject is not None:
-            entity = _entity(ctx, record)
+            entity = _entity(ctx.ns, record)
             transaction.put(entity, only_new=True)
             transaction.link(ABOUT, node, ("entity", entity.id), record.observed_at)
             transaction.link("MENTIONS", ("message", message.id), ("entity", entity.id), message.at)
@@ -128,9 +129,9 @@ def _record(ctx: Context, agent: str, message: MessageRecord, params: AddObserva
     )
 
 
-def _entity(ctx: Context, record: ObservationRecord) -> EntityRecord:
+def _entity(ns: Namespace, record: ObservationRecord) -> EntityRecord:
     name = record.subject or ""
-    return EntityRecord.new(ctx.ns, entity_id(name), name=name, recorded_at=record.recorded_at)
+    return EntityRecord.new(ns, entity_id(name), name=name, recorded_at=record.recorded_at)
 
 
 class _Name(Params):

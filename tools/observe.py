@@ -16,6 +16,7 @@ from reverie.store import timeline, work
 from reverie.store.commands import Condition
 from reverie.store.commit import Transaction
 from reverie.store.keys import MAX_ID_BYTES
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
 from reverie.store.times import to_micros
 from reverie.tools.fields import AnyText, Id, Ids, JsonList, Metadata, Params, ZonedMoment, validated
@@ -202,7 +203,7 @@ def _store(ctx: Context, batch: _Batch, checked: Sequence[ObserveParams]) -> dic
     latest_known = ctx.ns.latest.get(batch.session) if len(checked) == 1 else None
     for place, params in enumerate(checked):
         # A microsecond apart, so that messages of one moment keep the order they were given in.
-        record = _record(ctx, batch, params, now + timedelta(microseconds=place))
+        record = _record(ctx.ns, batch, params, now + timedelta(microseconds=place))
         if latest_known is not None and latest_known.precedes(record):
             before = list(latest_known.messages)
         else:
@@ -266,12 +267,12 @@ def _conflicts(existing: Mapping[int, MessageRecord], records: Sequence[MessageR
     }
 
 
-def _record(ctx: Context, batch: _Batch, params: ObserveParams, now: datetime) -> MessageRecord:
+def _record(ns: Namespace, batch: _Batch, params: ObserveParams, now: datetime) -> MessageRecord:
     at = params.at or now
     moment = None if params.at is None else params.at.astimezone(UTC)
     content = {**params.model_dump(exclude={"message_id", *KEPT}), "at": moment}
     return MessageRecord.new(
-        ctx.ns,
+        ns,
         params.message_id or fresh_id(now),
         session=batch.session,
         agent=batch.agent,

@@ -33,7 +33,7 @@ def procedures(
     """The agent's procedures whose preconditions hold in a state, best first. Raises ValidationFailed."""
     given = dict(state) if isinstance(state, Mapping) else state
     checked = validated(ProceduresParams, state=given, standing=standing)
-    return learned.procedures(ctx, agent, checked.state, checked.standing)
+    return learned.procedures(ctx.ns, agent, checked.state, checked.standing)
 
 
 def record_procedure_use(ctx: Context, agent: str, params: RecordProcedureUseParams) -> bool:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from reverie.pipelines.context import Context
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import MessageRecord, SessionRecord
 from reverie.tools.writing import Links
 
@@ -30,7 +31,7 @@ class References:
 
     def link(self, ctx: Context, transaction: Transaction, links: Links, node: tuple[str, str]) -> None:
         """Add the edges. The session counts towards the goal and the task, so that their context reaches it."""
-        session = self._serving(ctx)
+        session = self._serving(ctx.ns)
         if self.session is not None:
             now = ctx.clock()
             record = SessionRecord.new(ctx.ns, self.session, agent=self.agent, recorded_at=now)
@@ -51,9 +52,9 @@ class References:
             if session is not None:
                 transaction.link(edge, ("session", session), (kind, id), self.at, when=exists)
 
-    def _serving(self, ctx: Context) -> str | None:
+    def _serving(self, ns: Namespace) -> str | None:
         """The session that serves the goal: the one given, else the one of the message that set it off."""
         if self.session is not None or self.message is None or (self.goal is None and self.task is None):
             return self.session
-        message = ctx.ns.get(MessageRecord, self.message)
+        message = ns.get(MessageRecord, self.message)
         return None if message is None else message.session

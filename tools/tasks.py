@@ -118,7 +118,7 @@ _VIEWS = TypeAdapter(list[TaskView])
 def create_task(ctx: Context, agent: str, params: CreateTaskParams) -> CreatedTask:
     """Create a task of the agent. Raises ValidationFailed (a circle of tasks included), Conflict, StoreUnavailable."""
     now = ctx.clock()
-    record = _record(ctx, agent, params, now)
+    record = _record(ctx.ns, agent, params, now)
 
     def link(transaction: Transaction, links: Links) -> None:
         node = ("task", record.id)
@@ -130,7 +130,7 @@ def create_task(ctx: Context, agent: str, params: CreateTaskParams) -> CreatedTa
 
     def check(transaction: Transaction) -> None:
         if params.task_id is not None:
-            _refuse_circles(ctx, transaction, record)
+            _refuse_circles(ctx.ns, transaction, record)
 
     written = insert(ctx, record, link, (task_draft(record),), check=check)
     fields = written.record.model_dump(include=set(TaskView.model_fields) | {"id", "recorded_at"})
@@ -139,13 +139,13 @@ def create_task(ctx: Context, agent: str, params: CreateTaskParams) -> CreatedTa
     )
 
 
-def _record(ctx: Context, agent: str, params: CreateTaskParams, now: datetime) -> TaskRecord:
+def _record(ns: Namespace, agent: str, params: CreateTaskParams, now: datetime) -> TaskRecord:
     completed = task_phase(params.status) is TaskPhase.COMPLETED
     # Without the field when it is empty, so that the fingerprint is the one of before the field was there.
     left_out = {"task_id"} if params.depends_on_task_ids else {"task_id", "depends_on_task_ids"}
     content = params.model_dump(exclude=left_out)
     return TaskRecord.new(
-        ctx.ns,
+        ns,
         params.task_id or fresh_id(now),
         agent=agent,
         completed_at=now if completed else None,
@@ -175,10 +175,10 @@ def _wholes(record: TaskRecord) -> list[str]:
     return [] if record.subtask_of_task_id is None else [record.subtask_of_task_id]
 
 
-def _refuse_circles(ctx: Context, transaction: Transaction, record: TaskRecord) -> None:
+def _refuse_circles(ns: Namespace, transaction: Transaction, record: TaskRecord) -> None:
     for one in record.dependencies:
         refuse_cycle(
-            ctx,
+            ns,
             transaction,
             TaskRecord,
             _parameter(record, one),
@@ -186,7 +186,7 @@ def _refuse_circles(ctx: Context, transaction: Transaction, record: TaskRecord) 
             [one],
             lambda above: above.dependencies,
         )
-    refuse_cycle(ctx, transaction, TaskRecord, "subtask_of_task_id", record.id, _wholes(record), _wholes)
+    refuse_cycle(ns, transaction, TaskRecord, "subtask_of_task_id", record.id, _wholes(record), _wholes)
 
 
 def update_task(ctx: Context, agent: str, task_id: str, params: UpdateTaskParams) -> bool:
@@ -211,7 +211,7 @@ def update_task(ctx: Context, agent: str, task_id: str, params: UpdateTaskParams
             late.append(vectors.embed_row(ctx, transaction, task_draft(new)))
         return new
 
-    done = change(ctx, TaskRecord, validated(_TaskName, task_id=task_id).task_id, changed)
+    done = change(ctx.ns, TaskRecord, validated(_TaskName, task_id=task_id).task_id, changed)
     if done is not None and any(late):
         ctx.wake(vectors.TOPIC, ctx.namespace)
     return done is not None
@@ -237,7 +237,7 @@ def _relink(ctx: Context, transaction: Transaction, old: TaskRecord, new: TaskRe
     has = {(edge, target) for _, edge, target in _targets(new)}
     if had == has:
         return
-    _refuse_circles(ctx, transaction, new)
+    _refuse_circles(ctx.ns, transaction, new)
     node = ("task", new.id)
     for edge, target in sorted(had - has):
         transaction.unlink(edge, node, target)
@@ -266,7 +266,7 @@ def set_task_status(ctx: Context, agent: str, task_id: str, status: str) -> bool
         _move(transaction, record, new)
         return new
 
-    return change(ctx, TaskRecord, checked.task_id, changed) is not None
+    return change(ctx.ns, TaskRecord, checked.task_id, changed) is not None
 
 
 class _StatusParams(Params):

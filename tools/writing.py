@@ -10,6 +10,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.rows import Draft
 from reverie.store.commands import Condition
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import Record
 from reverie.store.retry import attempts
 
@@ -95,17 +96,17 @@ def _difference(found: Record, asked: Record) -> str:
     return "and belongs to another agent" if other else "with other content"
 
 
-def change(ctx: Context, model: type[R], id: str, changed: Callable[[R, Transaction], R | None]) -> R | None:
+def change(ns: Namespace, model: type[R], id: str, changed: Callable[[R, Transaction], R | None]) -> R | None:
     """Change a record without losing what another changed meanwhile; the record as it stands then.
 
     `changed` gives the record's new form and adds what changes with it; it is called again when somebody else came
     first. It gives None for a record that is not to be touched: then, and for an unknown id, the result is None.
     """
     for _ in attempts(f"the {model.kind}"):
-        found = ctx.ns.get(model, id)
+        found = ns.get(model, id)
         if found is None:
             return None
-        transaction = ctx.ns.transaction()
+        transaction = ns.transaction()
         transaction.require_unchanged(found.kind, found.id, found.revision)
         new = changed(found, transaction)
         if new is None or new == found:

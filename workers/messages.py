@@ -43,8 +43,8 @@ def _observe(document: Any, delivery: str | None) -> dict[str, Any]:
     if checked.message_id is None and delivery is not None:
         checked = validated(ObserveDocument, document, message_id=delivery)
     ctx = watched(checked.namespace)
-    if barred(ctx, checked.named, checked.at, delivery):
+    if barred(ctx.ns, checked.named, checked.at, delivery):
         return {"erased": True}
     params = checked.model_dump(exclude={"namespace", "agent", "session"}, exclude_unset=True)
-    params["addressed_to"] = not_barred(ctx, checked.addressed_to, checked.at)
+    params["addressed_to"] = not_barred(ctx.ns, checked.addressed_to, checked.at)
     return observe(ctx, checked.agent, checked.session, validated(ObserveParams, params)).model_dump()

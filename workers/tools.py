@@ -39,7 +39,7 @@ def call_tool(self: Task, *arguments: Any, **named: Any) -> Any:
 def _call(document: Any, delivery: str | None) -> Any:
     checked = validated(CallDocument, document)
     ctx, token = watched(checked.namespace), checked.call_id or delivery
-    if barred(ctx, checked.named(token), checked.time, delivery):
+    if barred(ctx.ns, checked.named(token), checked.time, delivery):
         return {"erased": True}
     if delivery is not None:
         note_result(ctx.ns, delivery, ctx.clock(), RESULTS_KEPT)

@@ -25,7 +25,7 @@ def entities(
 ) -> None:
     """The people, places and things that messages mention, the most mentioned first."""
     with reading(namespace) as memory:
-        found = read(memory.ctx, type=type, limit=limit)
+        found = read(memory.ctx.ns, type=type, limit=limit)
     if json:
         print_json([view.model_dump() for view in found])
         return

@@ -38,7 +38,7 @@ def facts(
     valid_as_of, known_as_of = moment(as_of), moment(known)
     with reading(namespace) as memory:
         found = memory.facts(subject, predicate, valid_as_of=valid_as_of, known_as_of=known_as_of)
-        unstable = pipeline.unstable(memory.ctx, sorted({fact.subject for fact in found}))
+        unstable = pipeline.unstable(memory.ctx.ns, sorted({fact.subject for fact in found}))
     if json:
         print_json([{**fact.model_dump(), "unstable": fact.subject in unstable} for fact in found])
         return

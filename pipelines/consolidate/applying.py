@@ -20,6 +20,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.facts import Assertion, assert_fact, revise
 from reverie.store import evidence, facts, pending
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord
 
 Step = Callable[[str], None]
@@ -36,7 +37,7 @@ def apply(ctx: Context, agent: str, plan: SlotPlan, vectors: Mapping[str, Vector
     Raises StoreUnavailable. What was done then stays, and is done again with the observations that still wait.
     """
     step("note")
-    if not _note(ctx, agent, plan):
+    if not _note(ctx.ns, agent, plan):
         return False
     guard = _guard(plan)
     for growth in plan.growths:
@@ -44,7 +45,7 @@ def apply(ctx: Context, agent: str, plan: SlotPlan, vectors: Mapping[str, Vector
         if not _grow(ctx, plan.slot, growth, vectors.get(growth.triple.id), guard):
             return False
     step("check")
-    if not _stand(ctx, plan.growths):
+    if not _stand(ctx.ns, plan.growths):
         return False
     for closing in plan.closings:
         step("close")
@@ -57,8 +58,8 @@ def apply(ctx: Context, agent: str, plan: SlotPlan, vectors: Mapping[str, Vector
     return True
 
 
-def _note(ctx: Context, agent: str, plan: SlotPlan) -> bool:
-    transaction = ctx.ns.transaction()
+def _note(ns: Namespace, agent: str, plan: SlotPlan) -> bool:
+    transaction = ns.transaction()
     facts.require_slot(transaction, plan.slot.id, plan.slot.slot_revision)
     facts.change_slot(transaction, plan.slot.id)
     for reading in plan.slot.readings:
@@ -109,9 +110,9 @@ def _grow(
     return assert_fact(ctx, assertion, unchanged).applied
 
 
-def _stand(ctx: Context, growths: Sequence[Growth]) -> bool:
+def _stand(ns: Namespace, growths: Sequence[Growth]) -> bool:
     """Whether every fact that was to be made is there with the intervals it was given."""
-    records = ctx.ns.get_many(FactRecord, [growth.triple.id for growth in growths])
+    records = ns.get_many(FactRecord, [growth.triple.id for growth in growths])
     return all(
         record is not None and intervals(record.versions) == list(growth.after)
         for record, growth in zip(records, growths, strict=True)

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from reverie.pipelines.context import Context
 from reverie.pipelines.facts import FactView, views
 from reverie.store import evidence, pending
+from reverie.store.namespace import Namespace
 from reverie.store.records.cycles import Action, Change, CycleRecord, State
 from reverie.store.records.facts import FactRecord
 
@@ -53,10 +54,10 @@ class CycleView(BaseModel):
     unusable_replies: int
 
 
-def cycle_view(ctx: Context, record: CycleRecord, planned: Mapping[str, str] | None = None) -> CycleView:
+def cycle_view(ns: Namespace, record: CycleRecord, planned: Mapping[str, str] | None = None) -> CycleView:
     """What a cycle did, or is planned to do; `planned` are the sentences of facts that do not exist yet."""
     ids = list(dict.fromkeys(change.fact_id for change in record.changes))
-    facts = zip(ids, ctx.ns.get_many(FactRecord, ids), strict=True)
+    facts = zip(ids, ns.get_many(FactRecord, ids), strict=True)
     contents = {**(planned or {}), **{id: fact.content for id, fact in facts if fact is not None}}
     changes = tuple(ChangeView(content=contents.get(change.fact_id), **dict(change)) for change in record.changes)
     return CycleView(
@@ -85,33 +86,33 @@ def _count(changes: Iterable[Change], action: Action) -> int:
     return sum(change.action == action for change in changes)
 
 
-def cycle(ctx: Context, cycle_id: str) -> CycleView | None:
+def cycle(ns: Namespace, cycle_id: str) -> CycleView | None:
     """One cycle; None for an unknown id."""
-    record = ctx.ns.get(CycleRecord, cycle_id)
-    return None if record is None else cycle_view(ctx, record)
+    record = ns.get(CycleRecord, cycle_id)
+    return None if record is None else cycle_view(ns, record)
 
 
-def cycles(ctx: Context, *, agent: str | None = None, newest: int = 20) -> list[CycleView]:
+def cycles(ns: Namespace, *, agent: str | None = None, newest: int = 20) -> list[CycleView]:
     """The newest cycles of an agent, or of all, newest first."""
     if newest <= 0:
         return []
     term = EVERY if agent is None else ("participant", agent)
-    ids = ctx.ns.sources(CYCLE_OF, "cycle", term, newest=newest)
-    return [cycle_view(ctx, record) for record in reversed(ctx.ns.get_many(CycleRecord, ids)) if record is not None]
+    ids = ns.sources(CYCLE_OF, "cycle", term, newest=newest)
+    return [cycle_view(ns, record) for record in reversed(ns.get_many(CycleRecord, ids)) if record is not None]
 
 
 def facts_from(ctx: Context, message_id: str) -> list[FactView]:
     """The facts that hold now and that a message speaks for; [] before it was consolidated, or when none came of it."""
     claims = dict.fromkeys(
-        claim for found in evidence.claims_of(ctx.ns, _observations(ctx, message_id)) for claim in found
+        claim for found in evidence.claims_of(ctx.ns, _observations(ctx.ns, message_id)) for claim in found
     )
     return views(ctx, list(claims))
 
 
-def is_waiting(ctx: Context, message_id: str, agent: str) -> bool:
+def is_waiting(ns: Namespace, message_id: str, agent: str) -> bool:
     """Whether anything that an agent's message says waits for consolidation."""
-    return pending.any_of(ctx.ns, agent, _observations(ctx, message_id))
+    return pending.any_of(ns, agent, _observations(ns, message_id))
 
 
-def _observations(ctx: Context, message_id: str) -> list[str]:
-    return ctx.ns.sources("OBSERVED_IN", "observation", ("message", message_id))
+def _observations(ns: Namespace, message_id: str) -> list[str]:
+    return ns.sources("OBSERVED_IN", "observation", ("message", message_id))

@@ -17,6 +17,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.facts import Interval, unstable
 from reverie.store import pending
 from reverie.store.locks import singleflight
+from reverie.store.namespace import Namespace
 from reverie.store.records.cycles import Bearing, Change, CycleRecord, Span
 from reverie.store.records.knowledge import ObservationRecord
 
@@ -38,7 +39,7 @@ class Plan:
 def make_plan(ctx: Context, ids: Sequence[str]) -> Plan:
     """Plan for these observations and check it. Raises ModelFailed, StoreUnavailable; nothing was written then."""
     found = dict(zip(ids, ctx.ns.get_many(ObservationRecord, ids), strict=True))
-    read = sort(ctx, [one for one in found.values() if one is not None])
+    read = sort(ctx.ns, [one for one in found.values() if one is not None])
     made = Plan(useless=read.useless, gone=[id for id, one in found.items() if one is None])
     gathered = gather(ctx, read.readings)
     made.refused = int(gathered.refused)
@@ -83,7 +84,7 @@ def run(
             ids = pending.still(ctx.ns, agent, chosen)
         if not ids:
             return None
-        _note_interrupted(ctx, agent)
+        _note_interrupted(ctx.ns, agent)
         return _run(ctx, agent, cycle_id, ids, step)
 
 
@@ -97,11 +98,11 @@ def run_again(ctx: Context, agent: str, cycle_id: str, observations: Sequence[Ob
     return record.put_off == 0
 
 
-def _note_interrupted(ctx: Context, agent: str) -> None:
+def _note_interrupted(ns: Namespace, agent: str) -> None:
     """A cycle that still applies while this one holds the lock has died; this one does its work."""
-    for record in ctx.ns.get_many(CycleRecord, ctx.ns.sources(CYCLE_OF, "cycle", ("participant", agent), newest=1)):
+    for record in ns.get_many(CycleRecord, ns.sources(CYCLE_OF, "cycle", ("participant", agent), newest=1)):
         if record is not None and record.state == "applying":
-            transaction = ctx.ns.transaction()
+            transaction = ns.transaction()
             transaction.require_unchanged(record.kind, record.id, record.revision)
             transaction.put(record.revised({"state": "interrupted"}))
             transaction.commit()
@@ -136,7 +137,7 @@ def _run(
             "state": "done",
             "put_off": sum(len(one.observations) for one in late),
             "finished_at": ctx.clock(),
-            "unstable": unstable(ctx, sorted(subjects)),
+            "unstable": unstable(ctx.ns, sorted(subjects)),
         }
     )
     transaction = ctx.ns.transaction()

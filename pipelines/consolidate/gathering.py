@@ -22,6 +22,7 @@ from reverie.pipelines.facts import declared, records
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import evidence as stored
 from reverie.store import hits
+from reverie.store.namespace import Namespace
 from reverie.store.nicknames import Given
 from reverie.store.records.cycles import Bearing
 from reverie.store.records.facts import FactRecord
@@ -36,22 +37,22 @@ class Sorted:
     useless: list[str]
 
 
-def sort(ctx: Context, observations: Sequence[ObservationRecord]) -> Sorted:
+def sort(ns: Namespace, observations: Sequence[ObservationRecord]) -> Sorted:
     """Read the observations; what no fact can come of is set aside."""
     readings, useless = [], []
-    names = nicknames(ctx)
-    about = stored.named_subjects(ctx.ns, [one.id for one in observations])
+    names = nicknames(ns)
+    about = stored.named_subjects(ns, [one.id for one in observations])
     for observation, named in zip(observations, about, strict=True):
         said = _stated(observation, names)
         if said is None or not is_admitted(said, observation, named=named):
             useless.append(observation.id)
         else:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
-    aimed = [_aimed(ctx, reading, readings) for reading in readings]
+    aimed = [_aimed(ns, reading, readings) for reading in readings]
     return Sorted(sorted(aimed, key=lambda reading: reading.moment), useless)
 
 
-def _aimed(ctx: Context, reading: Reading, readings: Sequence[Reading]) -> Reading:
+def _aimed(ns: Namespace, reading: Reading, readings: Sequence[Reading]) -> Reading:
     """A correction in the words of what it corrects: "in Bath, not Bristol" of one who was said to work out of Bristol.
 
     Looked for among what is new and what is believed of the same subject; another reading stays as it is.
@@ -65,7 +66,7 @@ def _aimed(ctx: Context, reading: Reading, readings: Sequence[Reading]) -> Readi
         for one in earlier
         if folded(one.statement.subject) == folded(said.subject)
     ]
-    places += [place_of(one) for one in records(ctx, subject=said.subject) if believed(one.versions)]
+    places += [place_of(one) for one in records(ns, subject=said.subject) if believed(one.versions)]
     own = Position(said.predicate, said.object, "wrong", said.kind)
     meant = [one for one in places if one.stance == "holds" and shares_words(one.object, said.object)]
     if not meant or any(retracts(own, one) for one in meant):
@@ -87,9 +88,9 @@ def _stated(observation: ObservationRecord, names: Mapping[str, Given]) -> State
     )
 
 
-def stated(ctx: Context, observations: Sequence[ObservationRecord]) -> list[Statement | None]:
+def stated(ns: Namespace, observations: Sequence[ObservationRecord]) -> list[Statement | None]:
     """What each observation states, as `sort` reads it."""
-    names = nicknames(ctx)
+    names = nicknames(ns)
     return [_stated(one, names) for one in observations]
 
 
@@ -103,39 +104,39 @@ class Gathered:
 
 def gather(ctx: Context, readings: Sequence[Reading]) -> Gathered:
     """The slots of the readings with all that is known of them. Raises ModelFailed, StoreUnavailable."""
-    slots = _slots(ctx, readings)
-    standing = _standing(ctx, slots)
+    slots = _slots(ctx.ns, readings)
+    standing = _standing(ctx.ns, slots)
     _embed(ctx, slots, standing)
     judgement = judge(ctx, [pair for slot in slots for pair in _doubts(slot, standing[slot.id])])
     for slot in slots:
         _assign(slot, standing[slot.id], judgement)
         slot.others = standing[slot.id].others(slot)
-    _read_claims(ctx, slots)
+    _read_claims(ctx.ns, slots)
     return Gathered(slots, judgement.refused)
 
 
-def gather_again(ctx: Context, bearings: Sequence[Bearing]) -> Slot:
+def gather_again(ns: Namespace, bearings: Sequence[Bearing]) -> Slot:
     """One slot with observations that were consolidated before, as new ones: `known` is the evidence without them."""
     ids = [one.observation for one in bearings]
-    names = nicknames(ctx)
+    names = nicknames(ns)
     readings = []
-    for observation in ctx.ns.get_many(ObservationRecord, ids):
+    for observation in ns.get_many(ObservationRecord, ids):
         said = None if observation is None else _stated(observation, names)
         if observation is not None and said is not None:
             readings.append(Reading(observation, said, is_tentative(said, observation)))
-    slot = Slot(bearings[0].slot, bearings[0].single, readings, declared(ctx))
-    found = _standing(ctx, [slot])[slot.id]
+    slot = Slot(bearings[0].slot, bearings[0].single, readings, declared(ns))
+    found = _standing(ns, [slot])[slot.id]
     ids = list(dict.fromkeys(id for one in bearings for id in (one.triple, one.claim)))
-    records = {one.id: one for one in ctx.ns.get_many(FactRecord, ids) if one is not None}
+    records = {one.id: one for one in ns.get_many(FactRecord, ids) if one is not None}
     left = {reading.id for reading in readings}
     slot.restore([one for one in bearings if one.observation in left], records)
     slot.others = found.others(slot)
-    _read_claims(ctx, [slot])
+    _read_claims(ns, [slot])
     return slot
 
 
-def _slots(ctx: Context, readings: Sequence[Reading]) -> list[Slot]:
-    settled = declared(ctx)
+def _slots(ns: Namespace, readings: Sequence[Reading]) -> list[Slot]:
+    settled = declared(ns)
     slots: dict[str, Slot] = {}
     for reading in readings:
         id, single = slot_of_statement(reading.statement, settled)
@@ -167,16 +168,16 @@ class _Standing:
         ]
 
 
-def _standing(ctx: Context, slots: Sequence[Slot]) -> dict[str, _Standing]:
-    found = stored.slots(ctx.ns, [slot.id for slot in slots])
+def _standing(ns: Namespace, slots: Sequence[Slot]) -> dict[str, _Standing]:
+    found = stored.slots(ns, [slot.id for slot in slots])
     own = {
         slot.id: dict.fromkeys([*ids, *(reading.triple.id for reading in slot.readings)])
         for slot, (_, ids, _) in zip(slots, found, strict=True)
     }
     wanted = list(dict.fromkeys(id for ids in own.values() for id in ids))
-    records = [record for record in ctx.ns.get_many(FactRecord, wanted) if record is not None]
+    records = [record for record in ns.get_many(FactRecord, wanted) if record is not None]
     known = {record.id: record for record in records}
-    vectors = dict(zip(known, hits.vectors(ctx.ns, "fact", list(known), part=1), strict=True))
+    vectors = dict(zip(known, hits.vectors(ns, "fact", list(known), part=1), strict=True))
     standing = {}
     for slot, (slot_revision, _, claims) in zip(slots, found, strict=True):
         slot.slot_revision = slot_revision
@@ -248,17 +249,17 @@ def _assign(slot: Slot, standing: _Standing, judgement: Judgement) -> None:
         slot.speak(reading, triple)
 
 
-def _read_claims(ctx: Context, slots: Sequence[Slot]) -> None:
+def _read_claims(ns: Namespace, slots: Sequence[Slot]) -> None:
     """The facts of all the claims, and the evidence for them that earlier cycles used."""
     claims = {slot.id: slot.ids() for slot in slots}
     wanted = list(dict.fromkeys(id for ids in claims.values() for id in ids))
-    records = dict(zip(wanted, ctx.ns.get_many(FactRecord, wanted), strict=True))
-    bearing = dict(zip(wanted, stored.bearing(ctx.ns, wanted), strict=True))
+    records = dict(zip(wanted, ns.get_many(FactRecord, wanted), strict=True))
+    bearing = dict(zip(wanted, stored.bearing(ns, wanted), strict=True))
     ids = list(dict.fromkeys(id for found in bearing.values() for id in found))
-    observations = dict(zip(ids, ctx.ns.get_many(ObservationRecord, ids), strict=True))
+    observations = dict(zip(ids, ns.get_many(ObservationRecord, ids), strict=True))
     pairs = [(id, claim) for claim in wanted if records[claim] is not None for id in bearing[claim]]
     pairs += [(reading.id, slot.claims[reading.id].id) for slot in slots for reading in slot.readings]
-    counted = {pair for pair, known in zip(pairs, stored.supporting(ctx.ns, pairs), strict=True) if known}
+    counted = {pair for pair, known in zip(pairs, stored.supporting(ns, pairs), strict=True) if known}
     for slot in slots:
         new = {reading.id for reading in slot.readings}
         for claim in claims[slot.id]:

@@ -56,7 +56,7 @@ def judge(ctx: Context, pairs: Sequence[Pair]) -> Judgement:
     prompts = [Prompt("system", SAME_VALUES), Prompt("user", json.dumps(document, ensure_ascii=False))]
     answer = ask(ctx.llm, prompts, _Verdict, timeout=ctx.settings.llm_timeout.total_seconds())
     known = answer.value is not None and all(0 <= id < len(asked) for id in answer.value.same)
-    spending.count(ctx, PURPOSE, answer.usage, failed=answer.asked and not known)
+    spending.count(ctx.ns, PURPOSE, answer.usage, failed=answer.asked and not known)
     if answer.value is None or not known:
         return Judgement(refused=True)
     return Judgement(frozenset(asked[id] for id in answer.value.same))

@@ -12,6 +12,7 @@ from reverie.store import pending as stored
 from reverie.store import work
 from reverie.store.commit import Transaction
 from reverie.store.keys import encode
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import ObservationRecord
 
 TOPIC = "consolidate"
@@ -56,10 +57,10 @@ def settle(ctx: Context, agent: str) -> bool:
     first = stored.first_at(ctx.ns, agent)
     if first is not None:
         enough = stored.counts(ctx.ns, [agent])[0] >= ctx.settings.consolidate_threshold
-        again(ctx, agent, ctx.clock() if enough else first + ctx.settings.consolidate_after)
+        again(ctx.ns, agent, ctx.clock() if enough else first + ctx.settings.consolidate_after)
     return first is None
 
 
-def again(ctx: Context, agent: str, due: datetime) -> None:
+def again(ns: Namespace, agent: str, due: datetime) -> None:
     """Set when the agent's next cycle is due."""
-    work.postpone(ctx.ns, TOPIC, encode(agent), due)
+    work.postpone(ns, TOPIC, encode(agent), due)

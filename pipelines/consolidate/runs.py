@@ -16,6 +16,7 @@ from reverie.pipelines.consolidate.audit import CycleView, cycle_view
 from reverie.pipelines.consolidate.undoing import undo
 from reverie.pipelines.context import Context
 from reverie.store.keys import decode
+from reverie.store.namespace import Namespace
 from reverie.store.pending import oldest
 from reverie.store.records.cycles import CycleRecord
 from reverie.store.records.knowledge import ObservationRecord
@@ -62,7 +63,7 @@ def consolidate(ctx: Context, agent: str, *, part: Part = ALL, step: Step = no_s
         record = cycling.run(ctx, agent, _fresh_id(ctx), step=step, chosen=chosen)
         if record is None:
             break
-        done.append(cycle_view(ctx, record))
+        done.append(cycle_view(ctx.ns, record))
         if record.put_off == record.observations:
             break
     pending.settle(ctx, agent)
@@ -74,16 +75,16 @@ def _batches(ctx: Context, agent: str, part: Part) -> Iterator[list[str] | None]
     if part.is_all:
         yield from repeat(None)
     else:
-        wanted = _waiting(ctx, agent, part)
+        wanted = _waiting(ctx.ns, agent, part)
         for first in range(0, len(wanted), ctx.settings.consolidate_batch):
             yield wanted[first : first + ctx.settings.consolidate_batch]
 
 
-def _waiting(ctx: Context, agent: str, part: Part) -> list[str]:
+def _waiting(ns: Namespace, agent: str, part: Part) -> list[str]:
     """Ids of the observations of a part that wait for an agent, the longest waiting first."""
-    waiting = oldest(ctx.ns, agent, _MOST_WAITING)
+    waiting = oldest(ns, agent, _MOST_WAITING)
     pages = [waiting[first : first + _PAGE] for first in range(0, len(waiting), _PAGE)]
-    found = (one for page in pages for one in ctx.ns.get_many(ObservationRecord, page))
+    found = (one for page in pages for one in ns.get_many(ObservationRecord, page))
     return [id for id, observation in zip(waiting, found, strict=True) if part.holds(observation)]
 
 
@@ -114,7 +115,7 @@ def work_off(ctx: Context, entries: Sequence[str]) -> str:
         record = cycling.run(ctx, agent, _fresh_id(ctx))
         if not pending.settle(ctx, agent):
             if record is None:
-                pending.again(ctx, agent, ctx.clock() + _BUSY)
+                pending.again(ctx.ns, agent, ctx.clock() + _BUSY)
             ctx.wake(pending.TOPIC, ctx.namespace)
         if record is not None:
             told.append(f"{record.observations} observations, {len(record.changes)} changes")
@@ -124,19 +125,19 @@ def work_off(ctx: Context, entries: Sequence[str]) -> str:
 def preview(ctx: Context, agent: str, part: Part = ALL) -> list[CycleView]:
     """What the next cycle, or that of a part, would do; nothing is written. Raises ModelFailed, StoreUnavailable."""
     most = ctx.settings.consolidate_batch
-    ids = oldest(ctx.ns, agent, most) if part.is_all else _waiting(ctx, agent, part)[:most]
+    ids = oldest(ctx.ns, agent, most) if part.is_all else _waiting(ctx.ns, agent, part)[:most]
     if not ids:
         return []
     made = cycling.make_plan(ctx, ids)
     fields = cycling.described(made)
     record = CycleRecord.new(ctx.ns, _fresh_id(ctx), agent=agent, recorded_at=ctx.clock(), state="planned", **fields)
     planned = {growth.triple.id: growth.content for one in made.slots for growth in one.growths}
-    return [cycle_view(ctx, record, planned)]
+    return [cycle_view(ctx.ns, record, planned)]
 
 
 def undo_cycle(ctx: Context, cycle_id: str) -> CycleView:
     """Take back what a cycle changed. Raises NotFound, StoreUnavailable."""
-    return cycle_view(ctx, undo(ctx, cycle_id))
+    return cycle_view(ctx.ns, undo(ctx, cycle_id))
 
 
 def _fresh_id(ctx: Context) -> str:

@@ -42,7 +42,7 @@ def take_back(ctx: Context, bearings: Sequence[Bearing], supported: Mapping[str,
     support. Raises StoreBusy, StoreUnavailable.
     """
     for _ in attempts("what was consolidated"):
-        slot = gather_again(ctx, bearings)
+        slot = gather_again(ctx.ns, bearings)
         transaction = ctx.ns.transaction()
         facts.require_slot(transaction, slot.id, slot.slot_revision)
         facts.change_slot(transaction, slot.id)

@@ -15,12 +15,12 @@ from reverie.pipelines.consolidate.claims import Triple, spoken_for
 from reverie.pipelines.consolidate.gathering import stated
 from reverie.pipelines.consolidate.slots import is_grouped, slot_of_statement
 from reverie.pipelines.consolidate.undoing import take_back
-from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.claims import erase_fact
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts import base_form, declared, single_valued
 from reverie.store import evidence
 from reverie.store import facts as stored
+from reverie.store.namespace import Namespace
 from reverie.store.records.cycles import Bearing
 from reverie.store.records.facts import FactRecord, Version
 from reverie.store.records.knowledge import ObservationRecord
@@ -48,7 +48,7 @@ def believe_anew(tally: Tally, observations: Sequence[ObservationRecord]) -> Non
     ctx = tally.ctx
     gone = {one.id for one in observations}
     left: dict[str, ObservationRecord] = {}
-    for place in _places(ctx, observations):
+    for place in _places(ctx.ns, observations):
         left |= {one.id: one for one in _clear(tally, place, gone)}
     if left:
         tally.moved |= set(left)
@@ -60,16 +60,16 @@ def believe_anew(tally: Tally, observations: Sequence[ObservationRecord]) -> Non
                 tally.back(fact)
 
 
-def _places(ctx: Context, observations: Sequence[ObservationRecord]) -> list[_Place]:
+def _places(ns: Namespace, observations: Sequence[ObservationRecord]) -> list[_Place]:
     """Where these observations count, or would if they were consolidated."""
     found: dict[tuple[str, str], _Place] = {}
-    claims = evidence.claims_of(ctx.ns, [one.id for one in observations])
-    supported = ctx.ns.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", [one.id for one in observations])
+    claims = evidence.claims_of(ns, [one.id for one in observations])
+    supported = ns.sources_of_many(stored.SUPPORTED_BY, "fact", "observation", [one.id for one in observations])
     ids = list(dict.fromkeys(id for group in (*claims, *supported) for id in group))
-    facts = {one.id: one for one in ctx.ns.get_many(FactRecord, ids) if one is not None}
-    settled = declared(ctx)
+    facts = {one.id: one for one in ns.get_many(FactRecord, ids) if one is not None}
+    settled = declared(ns)
     for observation, said, bears, supports in zip(
-        observations, stated(ctx, observations), claims, supported, strict=True
+        observations, stated(ns, observations), claims, supported, strict=True
     ):
         known = [facts[id] for id in dict.fromkeys([*bears, *supports]) if id in facts]
         places = [(_positive(one), (one.slot, is_grouped(place_of(one), settled))) for one in known]
@@ -81,13 +81,13 @@ def _places(ctx: Context, observations: Sequence[ObservationRecord]) -> list[_Pl
             place = found.setdefault((slot, "" if single else triple.id), _Place(slot, single))
             place.claims |= {form.id for form in triple.forms}
             if said is not None:
-                claim = spoken_for(said, observation, triple, single_valued(ctx, said.predicate))
+                claim = spoken_for(said, observation, triple, single_valued(ns, said.predicate))
                 if claim.id in bears:
                     place.claims.add(claim.id)
                     place.said.append((observation, claim, triple))
     for place in found.values():
         if place.single:
-            place.claims |= set(evidence.claims_in(ctx.ns, place.slot))
+            place.claims |= set(evidence.claims_in(ns, place.slot))
     return list(found.values())
 
 
@@ -110,7 +110,7 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
         )
         if not facts and not any(bearing.values()):
             return []
-        if any(_is_asserted(ctx, fact, bearing[fact.id]) for fact in facts):
+        if any(_is_asserted(ctx.ns, fact, bearing[fact.id]) for fact in facts):
             _take_back(tally, place)
             for fact in ctx.ns.get_many(FactRecord, claims):
                 if fact is not None and fact.support <= 0:
@@ -133,9 +133,9 @@ def _clear(tally: Tally, place: _Place, gone: Collection[str]) -> list[Observati
     raise AssertionError("attempts end by raising")
 
 
-def _is_asserted(ctx: Context, fact: FactRecord, bearing: Sequence[str]) -> bool:
+def _is_asserted(ns: Namespace, fact: FactRecord, bearing: Sequence[str]) -> bool:
     """Whether a call asserted or changed a fact, beside what was observed."""
-    supports = set(stored.backing(ctx.ns, [fact.id])[0].observations)
+    supports = set(stored.backing(ns, [fact.id])[0].observations)
     return fact.support > len(supports & set(bearing)) or any(_is_set(version) for version in fact.versions)
 
 

@@ -6,13 +6,13 @@ from functools import partial
 
 from reverie.knowledge.reasons import ERASED
 from reverie.pipelines import facts, topics
-from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.removing import remove, remove_all
 from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.facts.storing import store
 from reverie.store import entities, nicknames, pending, removal
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
 from reverie.store.retry import attempts
@@ -54,7 +54,7 @@ def erase_fact(tally: Tally, fact_id: str) -> None:
     """Remove a fact with the rows of all its versions; what it ended or corrected stands as before."""
     ctx = tally.ctx
     ended = [id for _, id in ctx.ns.targets(("fact", fact_id), "INVALIDATES")]
-    gone = remove(ctx, FactRecord, fact_id, partial(_drop_rows, ctx))
+    gone = remove(ctx, FactRecord, fact_id, partial(_drop_rows, ctx.ns))
     for other in ended:
         if facts.reopen(ctx, other, {fact_id}):
             tally.rewritten["fact"] += 1
@@ -62,8 +62,8 @@ def erase_fact(tally: Tally, fact_id: str) -> None:
         tally.gone(gone)
 
 
-def _drop_rows(ctx: Context, transaction: Transaction, fact: FactRecord) -> None:
-    for number in [version.number for version in fact.versions] or removal.parts_of(ctx.ns, "fact", fact.id):
+def _drop_rows(ns: Namespace, transaction: Transaction, fact: FactRecord) -> None:
+    for number in [version.number for version in fact.versions] or removal.parts_of(ns, "fact", fact.id):
         transaction.drop_row("fact", fact.id, number)
     stored.change_slot(transaction, fact.slot)
 

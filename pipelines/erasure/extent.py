@@ -8,6 +8,7 @@ from reverie.pipelines.erasure.scopes import Scope
 from reverie.pipelines.graph import reading
 from reverie.store import contents
 from reverie.store import facts as stored
+from reverie.store.namespace import Namespace
 from reverie.store.records.activity import ActionRecord, EpisodeRecord
 from reverie.store.records.base import Record
 from reverie.store.records.conversation import MessageRecord, ParticipantRecord, SessionRecord
@@ -51,16 +52,15 @@ def extent(ctx: Context, scope: Scope, id: str) -> dict[str, int]:
     groups = {kind: ctx.ns.sources(edge, kind, (who, id)) for kind, edge in _BY_EDGE.get(who, ())}
     found |= {kind: len(ids) for kind, ids in groups.items()}
     messages = groups.get("message", [id] if scope == "message" and found["message"] else [])
-    found |= _drawn(ctx, messages)
+    found |= _drawn(ctx.ns, messages)
     if scope == "user":
         owned = [reading.read_graph(graph) for graph in graphs(ctx) if graph.user == id]
         found["graph entity"] = sum(len(view.entities) for view in owned)
     return {kind: count for kind, count in found.items() if count}
 
 
-def _drawn(ctx: Context, messages: Sequence[str]) -> dict[str, int]:
+def _drawn(ns: Namespace, messages: Sequence[str]) -> dict[str, int]:
     """What was drawn from messages, or triggered by them."""
-    ns = ctx.ns
     drawn = {
         "observation": ns.sources_of_many("OBSERVED_IN", "observation", "message", messages),
         "chunk": ns.sources_of_many("CHUNK_OF", "chunk", "message", messages),

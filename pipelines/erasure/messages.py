@@ -27,6 +27,7 @@ from reverie.store import fallbacks, nicknames, timeline, work
 from reverie.store.client import freeing
 from reverie.store.commit import Transaction
 from reverie.store.facts import SUPPORTED_BY
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
 from reverie.store.records.facts import FactRecord
 from reverie.store.records.knowledge import ObservationRecord
@@ -81,7 +82,7 @@ def erase_messages(tally: Tally, ids: Sequence[str]) -> None:
     tally.expected += len(entries)
     for start in range(0, len(entries), _AT_ONCE):
         if tally.is_late:
-            hide(tally.ctx, [Gone.read(entry).id for entry in entries[start:]])
+            hide(tally.ctx.ns, [Gone.read(entry).id for entry in entries[start:]])
             tally.ctx.wake(TOPIC, tally.ctx.namespace)
             return
         _finish_all(tally, entries[start : start + _AT_ONCE])
@@ -137,9 +138,8 @@ def _erase(tally: Tally, ids: Sequence[str]) -> list[str]:
     return entries
 
 
-def hide(ctx: Context, messages: Sequence[str]) -> None:
+def hide(ns: Namespace, messages: Sequence[str]) -> None:
     """Let no search find what was drawn from these messages, which are gone, until it is removed."""
-    ns = ctx.ns
     gone: set[str] = set()
     for start in range(0, len(messages), _AT_ONCE):
         batch = messages[start : start + _AT_ONCE]

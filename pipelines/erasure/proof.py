@@ -14,7 +14,6 @@ from itertools import islice
 from typing import Any, Final
 
 from reverie.knowledge.predicates import SINGLE_VALUED
-from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.documents import is_telling, texts_of
 from reverie.pipelines.erasure.report import Elsewhere, Tally
 from reverie.store import entities, nicknames
@@ -22,6 +21,7 @@ from reverie.store import facts as stored
 from reverie.store.analysis import keywords
 from reverie.store.contents import Content, contents, whole_key
 from reverie.store.keys import decode, encode
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import unwrapped
 
 _SAID: Final = {
@@ -100,24 +100,24 @@ def prove(tally: Tally) -> Proof:
     for one in found.records.get("observation", {}).values():
         # "go to", of a message that says "went".
         found.said |= set(keywords(one.get("predicate") or "")) if one.get("message") in messages else set()
-    asserted = _asserted(ctx, found)
+    asserted = _asserted(ctx.ns, found)
     for id in asserted:
         found.said |= found.words.pop(f"fact:{encode(id)}".encode(), set())
-    found.traces |= set(_unfounded(ctx, found))
-    found.traces |= {_name(ctx, key) for key, words in found.words.items() if words - found.said}
+    found.traces |= set(_unfounded(ctx.ns, found))
+    found.traces |= {_name(ctx.ns, key) for key, words in found.words.items() if words - found.said}
     repeated = {text for held in found.elsewhere.values() for text in held}
-    found.traces |= {_name(ctx, key) for key, held in found.repeats.items() if held - repeated}
+    found.traces |= {_name(ctx.ns, key) for key, held in found.repeats.items() if held - repeated}
     told = [Elsewhere(kind=kind, id=id, why=_SAID[kind]) for kind, id in islice(sorted(found.elsewhere), _TOLD)]
     return Proof(tuple(sorted(found.traces)), tuple(told))
 
 
-def _name(ctx: Context, key: bytes) -> str:
+def _name(ns: Namespace, key: bytes) -> str:
     """The key in Redis of one that was noted without the prefix of its namespace."""
-    return key.decode() if key.startswith(b"rvr") else whole_key(ctx.ns, key.decode())
+    return key.decode() if key.startswith(b"rvr") else whole_key(ns, key.decode())
 
 
-def _record(ctx: Context, kind: str, id: str) -> str:
-    return whole_key(ctx.ns, f"{kind}:{encode(id)}")
+def _record(ns: Namespace, kind: str, id: str) -> str:
+    return whole_key(ns, f"{kind}:{encode(id)}")
 
 
 def _look(found: _Found, content: Content, wanted: set[str], texts: set[str], ids: set[tuple[bytes, bytes]]) -> None:
@@ -179,38 +179,38 @@ def _needed(kind: str, document: dict[str, Any]) -> dict[str, Any]:
     return {name: document[name] for name in fields if name in document}
 
 
-def _asserted(ctx: Context, found: _Found) -> list[str]:
+def _asserted(ns: Namespace, found: _Found) -> list[str]:
     """The facts that a call asserted, beside what was observed."""
     facts = found.records.get("fact", {})
-    backing = stored.backing(ctx.ns, list(facts))
+    backing = stored.backing(ns, list(facts))
     return [
         id for (id, fact), behind in zip(facts.items(), backing, strict=True)
         if fact.get("support", 0) > len(behind.observations)
     ]  # fmt: skip
 
 
-def _unfounded(ctx: Context, found: _Found) -> Iterator[str]:
+def _unfounded(ns: Namespace, found: _Found) -> Iterator[str]:
     """The keys of what rests on something that is no more."""
     records = found.records
     messages, observations = records.get("message", {}), records.get("observation", {})
     for kind in ("observation", "chunk"):
         for id, one in records.get(kind, {}).items():
             if "message" in one and one["message"] not in messages:
-                yield _record(ctx, kind, id)
+                yield _record(ns, kind, id)
     for kind in ("fact", "summary"):
         for id, one in records.get(kind, {}).items():
             if any(source not in messages for source in one.get("sources", ())):
-                yield _record(ctx, kind, id)
+                yield _record(ns, kind, id)
     facts = list(records.get("fact", {}))
-    for id, behind in zip(facts, stored.backing(ctx.ns, facts), strict=True):
+    for id, behind in zip(facts, stored.backing(ns, facts), strict=True):
         if any(one not in observations for one in behind.observations):
-            yield _record(ctx, "fact", id)
+            yield _record(ns, "fact", id)
     known = list(records.get("entity", {}))
-    for id, told in zip(known, entities.told(ctx.ns, known), strict=True):
+    for id, told in zip(known, entities.told(ns, known), strict=True):
         if not told.mentions and not told.observations:
-            yield _record(ctx, "entity", id)
-    if any(one.message not in messages for one in nicknames.given(ctx.ns)):
-        yield whole_key(ctx.ns, "nicknames")
+            yield _record(ns, "entity", id)
+    if any(one.message not in messages for one in nicknames.given(ns)):
+        yield whole_key(ns, "nicknames")
     for kind, id, row in found.rows:
         if id not in records.get(kind, {}):
             yield row

@@ -8,6 +8,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.erasure.tombstones import FOR_GOOD
 from reverie.store import removal, work
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.base import Record
 from reverie.store.retry import attempts
 from reverie.store.tombstones import bar
@@ -85,7 +86,7 @@ def _removals(ctx: Context, records: list[R], also: Also[R] | None, topics: Sequ
     if not records:
         return []
     now, transactions = ctx.clock(), []
-    pointing = _pointing(ctx, records[0].kind, [one.id for one in records])
+    pointing = _pointing(ctx.ns, records[0].kind, [one.id for one in records])
     for record, links in zip(records, removal.links_of(ctx.ns, list(records)), strict=True):
         transaction = ctx.ns.transaction()
         removal.remove(transaction, record, links)
@@ -102,10 +103,10 @@ def _removals(ctx: Context, records: list[R], also: Also[R] | None, topics: Sequ
     return transactions
 
 
-def _pointing(ctx: Context, kind: str, ids: Sequence[str]) -> dict[str, list[tuple[str, str, str]]]:
+def _pointing(ns: Namespace, kind: str, ids: Sequence[str]) -> dict[str, list[tuple[str, str, str]]]:
     """By id the (edge, kind, id) of what points to it and may stay."""
     found: dict[str, list[tuple[str, str, str]]] = {id: [] for id in ids}
     for edge, source_kind in INCOMING.get(kind, ()):
-        for id, sources in zip(ids, ctx.ns.sources_of_many(edge, source_kind, kind, ids), strict=True):
+        for id, sources in zip(ids, ns.sources_of_many(edge, source_kind, kind, ids), strict=True):
             found[id] += [(edge, source_kind, source) for source in sources]
     return found

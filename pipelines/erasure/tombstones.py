@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 
-from reverie.pipelines.context import Context
 from reverie.store import tombstones
+from reverie.store.namespace import Namespace
 from reverie.store.times import to_micros
 from reverie.store.tombstones import Named
 
@@ -17,19 +17,19 @@ FOR_GOOD: Final = frozenset({"message", "action", "episode", "goal", "task", "de
 """Kinds whose ids stay out: records that tasks write, and the deliveries themselves (by the id of the Celery task)."""
 
 
-def barred(ctx: Context, named: Iterable[Named], at: datetime | None, delivery: str | None = None) -> bool:
+def barred(ns: Namespace, named: Iterable[Named], at: datetime | None, delivery: str | None = None) -> bool:
     """Whether a task that arrives was sent before an erasure of what it names; `at` is when it was sent, if it says so.
 
     Of a task that does not say it, only what stays out for good is known. Those that lay in the broker at the time of
     the erasure are of this kind: it notes their deliveries, by the ids of the Celery tasks.
     """
-    wanted = [("namespace", ctx.namespace), *named, *([("delivery", delivery)] if delivery is not None else [])]
+    wanted = [("namespace", ns.namespace), *named, *([("delivery", delivery)] if delivery is not None else [])]
     return any(
         moment is not None and (kind in FOR_GOOD or (at is not None and to_micros(at) <= moment))
-        for (kind, _), moment in zip(wanted, tombstones.moments(ctx.ns, wanted), strict=True)
+        for (kind, _), moment in zip(wanted, tombstones.moments(ns, wanted), strict=True)
     )
 
 
-def not_barred(ctx: Context, participants: Sequence[str], at: datetime | None) -> tuple[str, ...]:
+def not_barred(ns: Namespace, participants: Sequence[str], at: datetime | None) -> tuple[str, ...]:
     """Those of these participants who were not erased since `at`."""
-    return tuple(one for one in participants if not barred(ctx, [("participant", one)], at))
+    return tuple(one for one in participants if not barred(ns, [("participant", one)], at))

@@ -158,7 +158,7 @@ def _attempt(ctx: Context, assertion: Assertion, embedding: _Embedding) -> tuple
     life = _life(assertion, said, standing.fact, rivals) if assertion.life is None else list(assertion.life)
     before = standing.fact.record if standing.fact else None
     gained = len(new) if standing.observations else int(not standing.token_counted)
-    record = _record(ctx, assertion, before, slot.id, origin, new, gained, life, said, now)
+    record = _record(ctx.ns, assertion, before, slot.id, origin, new, gained, life, said, now)
     transaction = ctx.ns.transaction()
     if exclusive:
         stored.require_slot(transaction, slot.id, standing.slot_revision)
@@ -230,7 +230,7 @@ def _confirmed(rival: FactRecord, start: datetime, said: datetime) -> datetime |
 
 
 def _record(
-    ctx: Context,
+    ns: Namespace,
     assertion: Assertion,
     before: FactRecord | None,
     slot: str,
@@ -246,7 +246,7 @@ def _record(
     if before is None:
         words = (assertion.subject, assertion.predicate, assertion.object or "")
         return FactRecord.new(
-            ctx.ns,
+            ns,
             assertion.id,
             given_id=assertion.given_id,
             subject=assertion.subject,

@@ -10,6 +10,7 @@ from reverie.knowledge.versions import holding
 from reverie.pipelines.context import Context
 from reverie.pipelines.rows.claims import confidence
 from reverie.store import facts as stored
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord, Version
 from reverie.store.records.knowledge import Origin
 
@@ -67,29 +68,29 @@ def facts(
     now = ctx.clock()
     valid, known = valid_as_of or now, known_as_of or now
     chosen = []
-    for record in records(ctx, subject=subject, predicate=predicate, object=object):
+    for record in records(ctx.ns, subject=subject, predicate=predicate, object=object):
         version = holding(record.versions, valid, known)
         if version is not None:
             chosen.append((record, version))
     chosen.sort(key=lambda pair: (pair[1].valid_from, pair[0].recorded_at))
-    return _views(ctx, chosen)
+    return _views(ctx.ns, chosen)
 
 
 def records(
-    ctx: Context, *, subject: str | None = None, predicate: str | None = None, object: str | None = None
+    ns: Namespace, *, subject: str | None = None, predicate: str | None = None, object: str | None = None
 ) -> list[FactRecord]:
     """The facts of a subject, predicate and object, current or not; all of the namespace when none is given."""
     terms = [] if subject is None else [("subject", subject_term(subject))]
     terms += [] if predicate is None else [("predicate", predicate_term(predicate))]
     terms += [] if object is None else [("object", object_term(object))]
-    ids = stored.ids(ctx.ns, terms or [stored.EVERY])
-    return [record for record in ctx.ns.get_many(FactRecord, ids) if record is not None]
+    ids = stored.ids(ns, terms or [stored.EVERY])
+    return [record for record in ns.get_many(FactRecord, ids) if record is not None]
 
 
-def history(ctx: Context, fact_id: str) -> list[FactView]:
+def history(ns: Namespace, fact_id: str) -> list[FactView]:
     """Every version of a fact, in the order they were recorded; [] for an unknown id."""
-    record = ctx.ns.get(FactRecord, fact_id)
-    return [] if record is None else _views(ctx, [(record, version) for version in record.versions])
+    record = ns.get(FactRecord, fact_id)
+    return [] if record is None else _views(ns, [(record, version) for version in record.versions])
 
 
 def fact(ctx: Context, fact_id: str) -> FactView | None:
@@ -103,7 +104,7 @@ def fact(ctx: Context, fact_id: str) -> FactView | None:
 def latest(ctx: Context, found: Sequence[FactRecord]) -> list[FactView]:
     """Each of these facts in the version that holds now, else in its last one."""
     now = ctx.clock()
-    return _views(ctx, [(one, holding(one.versions, now, now) or one.versions[-1]) for one in found])
+    return _views(ctx.ns, [(one, holding(one.versions, now, now) or one.versions[-1]) for one in found])
 
 
 def holds(record: FactRecord, at: datetime) -> bool:
@@ -119,11 +120,11 @@ def views(ctx: Context, ids: Sequence[str]) -> list[FactView]:
         version = None if record is None else holding(record.versions, now, now)
         if record is not None and version is not None:
             chosen.append((record, version))
-    return _views(ctx, chosen)
+    return _views(ctx.ns, chosen)
 
 
-def _views(ctx: Context, chosen: Sequence[tuple[FactRecord, Version]]) -> list[FactView]:
-    backing = stored.backing(ctx.ns, [record.id for record, _ in chosen])
+def _views(ns: Namespace, chosen: Sequence[tuple[FactRecord, Version]]) -> list[FactView]:
+    backing = stored.backing(ns, [record.id for record, _ in chosen])
     return [_view(record, version, behind) for (record, version), behind in zip(chosen, backing, strict=True)]
 
 

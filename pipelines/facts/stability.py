@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from reverie.knowledge.identity import subject_term
 from reverie.knowledge.stability import MOST_CLOSINGS, closed_at, is_unstable
-from reverie.pipelines.context import Context
 from reverie.store import closings
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord
 
 
@@ -17,7 +17,7 @@ def note_closing(transaction: Transaction, before: FactRecord | None, after: Fac
         closings.note(transaction, subject_term(after.subject), after, at)
 
 
-def unstable(ctx: Context, subjects: Sequence[str]) -> list[str]:
+def unstable(ns: Namespace, subjects: Sequence[str]) -> list[str]:
     """Those of the subjects with more than four closings in the thirty days up to their latest one."""
-    latest = closings.latest(ctx.ns, [subject_term(subject) for subject in subjects], MOST_CLOSINGS + 1)
+    latest = closings.latest(ns, [subject_term(subject) for subject in subjects], MOST_CLOSINGS + 1)
     return [subject for subject, found in zip(subjects, latest, strict=True) if is_unstable(found)]

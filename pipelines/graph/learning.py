@@ -75,7 +75,7 @@ def _learn(ctx: Context, message: MessageRecord) -> int:
         assert one.subject is not None
         subject = called[one.subject]
         since = min(one.when_start or one.observed_at, one.observed_at)
-        single = one.predicate is not None and single_valued(ctx, one.predicate)
+        single = one.predicate is not None and single_valued(ctx.ns, one.predicate)
         slot = slot_of(subject, one.predicate) if one.predicate and single else None
         if slot is not None and _contradicted(graph, subject, slot, one):
             continue

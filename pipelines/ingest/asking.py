@@ -74,7 +74,7 @@ def improve(ctx: Context, model: LanguageModel, items: Sequence[Item]) -> list[H
             continue
         asked = [Prompt("system", EXTRACTION), Prompt("user", _document([items[place] for place in call]))]
         answer = ask(model, asked, _Reply, timeout=left, max_tokens=_TOKENS_A_REPLY)
-        spending.count(ctx, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
+        spending.count(ctx.ns, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
         _fall_back(results, call, "unavailable" if answer.unavailable else "unusable")
         for said in answer.value.turns if answer.value is not None else ():
             if 0 <= said.turn < len(call):

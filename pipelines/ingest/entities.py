@@ -17,6 +17,7 @@ from reverie.pipelines.ingest.language.en.nicknames import nicknames as heard
 from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import nicknames as stored
+from reverie.store.namespace import Namespace
 from reverie.store.nicknames import Given
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
@@ -68,21 +69,21 @@ def settle(ctx: Context, readings: Sequence[Reading]) -> People:
         turn, extraction = reading.utterance, reading.extraction
         for nickname, name in heard(turn, extraction.entities, extraction.observations).items():
             given = Given(nickname, name, turn.speaker, reading.message.id)
-            if not _is_taken(ctx, given, mentioned):
+            if not _is_taken(ctx.ns, given, mentioned):
                 transaction = ctx.ns.transaction()
                 transaction.require_present(reading.message.kind, reading.message.id)
                 stored.give(transaction, given)
                 transaction.commit()
                 words.append(given)
         mentioned |= {mention.name.casefold() for mention in extraction.entities}
-    known = nicknames(ctx)
+    known = nicknames(ctx.ns)
     for given in words:
         if given.nickname.casefold() in known:
-            _merge(ctx, entity_id(given.nickname), entity_id(given.name))
+            _merge(ctx.ns, entity_id(given.nickname), entity_id(given.name))
     return People(ctx, known)
 
 
-def _is_taken(ctx: Context, given: Given, mentioned: Collection[str]) -> bool:
+def _is_taken(ns: Namespace, given: Given, mentioned: Collection[str]) -> bool:
     """Whether a nickname is the name of an entity of its own already.
 
     One who names themselves can take no name that anybody mentioned before. Who is spoken to by a short form of their
@@ -90,26 +91,26 @@ def _is_taken(ctx: Context, given: Given, mentioned: Collection[str]) -> bool:
     """
     entity = ("entity", entity_id(given.nickname))
     if given.giver == given.name:
-        others = ctx.ns.sources("MENTIONS", "message", entity, newest=2)
+        others = ns.sources("MENTIONS", "message", entity, newest=2)
         return given.nickname.casefold() in mentioned or any(one != given.message for one in others)
-    return bool(ctx.ns.sources("ABOUT", "observation", entity, newest=1))
+    return bool(ns.sources("ABOUT", "observation", entity, newest=1))
 
 
-def _merge(ctx: Context, old: str, new: str) -> None:
+def _merge(ns: Namespace, old: str, new: str) -> None:
     """Move what pointed to the entity `old` over to `new`, and remove it. Nothing to do when there is no `old`."""
-    record = ctx.ns.get(EntityRecord, old)
+    record = ns.get(EntityRecord, old)
     if record is None or old == new:
         return
     moved = (("MENTIONS", MessageRecord, "message"), ("ABOUT", ObservationRecord, "observation"))
     for edge, model, kind in moved:
-        while sources := ctx.ns.sources(edge, kind, ("entity", old), newest=_AT_ONCE):
-            transaction = ctx.ns.transaction()
-            for id, source in zip(sources, ctx.ns.get_many(model, sources), strict=True):
+        while sources := ns.sources(edge, kind, ("entity", old), newest=_AT_ONCE):
+            transaction = ns.transaction()
+            for id, source in zip(sources, ns.get_many(model, sources), strict=True):
                 transaction.unlink(edge, (kind, id), ("entity", old))
                 if source is not None:
                     at = source.at if isinstance(source, MessageRecord) else source.observed_at
                     transaction.link(edge, (kind, id), ("entity", new), at)
             transaction.commit()
-    transaction = ctx.ns.transaction()
+    transaction = ns.transaction()
     transaction.delete(record.kind, record.id)
     transaction.commit()

@@ -10,6 +10,7 @@ from reverie.pipelines.ingest import asking
 from reverie.pipelines.ingest.language.base import WINDOW, Extraction, Utterance
 from reverie.pipelines.ingest.language.reading import extract
 from reverie.store import recalled, timeline
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import FellBack, MessageRecord, SessionRecord
 
 LONGEST = 20_000
@@ -33,7 +34,7 @@ class Reading:
 def read(ctx: Context, messages: Sequence[MessageRecord]) -> list[Reading]:
     """A reading a message, in order."""
     before = timeline.preceding(ctx.ns, messages, WINDOW)
-    utterances = [_turn(message, _own(ctx, message)) for message in messages]
+    utterances = [_turn(message, _own(ctx.ns, message)) for message in messages]
     histories = [tuple(_turn(each, own_words(each.content)) for each in earlier) for earlier in before]
     extractions: list[Extraction] = [Extraction()] * len(messages)
     fell_back: list[FellBack | None] = [message.fell_back for message in messages]
@@ -68,9 +69,9 @@ def _turn(message: MessageRecord, text: str) -> Utterance:
     return Utterance(text[:LONGEST], message.sender, tuple(message.addressed_to), message.at.astimezone(zone))
 
 
-def _own(ctx: Context, message: MessageRecord) -> str:
+def _own(ns: Namespace, message: MessageRecord) -> str:
     """The message without what came from the memory: fenced blocks, and items recalled in its session word for word."""
-    session = ctx.ns.get(SessionRecord, message.session)
+    session = ns.get(SessionRecord, message.session)
     since = (session.recorded_at if session else message.recorded_at) - _BEFORE_SESSION
-    echoes = recalled.between(ctx.ns, message.agent, since, message.recorded_at)
+    echoes = recalled.between(ns, message.agent, since, message.recorded_at)
     return own_words(message.content, [echo.text for echo in echoes if echo.id != message.id])

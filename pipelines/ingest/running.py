@@ -14,6 +14,7 @@ from reverie.pipelines.ingest import chunking, entities
 from reverie.pipelines.ingest.reading import read
 from reverie.pipelines.ingest.storing import REPLACED, TOPIC, prepare, stored
 from reverie.store import work
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.knowledge import ObservationRecord
 
@@ -49,10 +50,10 @@ def ingest(ctx: Context, message_ids: Sequence[str]) -> Ingested:
     found = dict(zip(message_ids, ctx.ns.get_many(MessageRecord, message_ids), strict=True))
     gone = [id for id, message in found.items() if message is None]
     if gone:
-        _end(ctx, gone)
+        _end(ctx.ns, gone)
     readings = read(ctx, [message for message in found.values() if message is not None])
     people = entities.settle(ctx, readings)
-    known = _known(ctx, [reading.message for reading in readings])
+    known = _known(ctx.ns, [reading.message for reading in readings])
     results = [prepare(ctx, reading, people, known.get(reading.message.id, ())) for reading in readings]
     drafts = [draft for result in results for draft in result.drafts]
     embedded = ctx.embedder.documents([draft.embedded for draft in drafts[:_VECTORS_AT_ONCE]])
@@ -79,21 +80,21 @@ def ingest(ctx: Context, message_ids: Sequence[str]) -> Ingested:
     )
 
 
-def _known(ctx: Context, messages: Sequence[MessageRecord]) -> dict[str, list[ObservationRecord]]:
+def _known(ns: Namespace, messages: Sequence[MessageRecord]) -> dict[str, list[ObservationRecord]]:
     """The observations, by message, of those messages that were read before and are to be read anew."""
     again = [message.id for message in messages if message.fell_back is not None]
     if not again:
         return {}
-    ids = ctx.ns.sources_of_many("OBSERVED_IN", "observation", "message", again)
-    found = iter(ctx.ns.get_many(ObservationRecord, [id for some in ids for id in some]))
+    ids = ns.sources_of_many("OBSERVED_IN", "observation", "message", again)
+    found = iter(ns.get_many(ObservationRecord, [id for some in ids for id in some]))
     known = [[next(found) for _ in some] for some in ids]
     return {id: [one for one in some if one is not None] for id, some in zip(again, known, strict=True)}
 
 
-def _end(ctx: Context, message_ids: Sequence[str]) -> None:
+def _end(ns: Namespace, message_ids: Sequence[str]) -> None:
     transactions = []
     for id in message_ids:
-        transaction = ctx.ns.transaction()
+        transaction = ns.transaction()
         work.finish(transaction, TOPIC, id)
         transactions.append(transaction)
-    ctx.ns.commit(transactions)
+    ns.commit(transactions)

@@ -17,6 +17,7 @@ from reverie.pipelines.ingest.reading import Reading
 from reverie.pipelines.rows import Draft, chunk_draft, observation_draft
 from reverie.store import fallbacks, nicknames, work
 from reverie.store.commit import Transaction
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ChunkRecord, FellBack, MessageRecord
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord, Origin
 
@@ -58,7 +59,7 @@ def prepare(ctx: Context, reading: Reading, people: People, known: Sequence[Obse
     wanted = {_claimed(record): record for record in unique.values()}
     taken = {record.id for record in known}
     observations = tuple(
-        _renamed(ctx, record, claimed) if record.id in taken else record
+        _renamed(ctx.ns, record, claimed) if record.id in taken else record
         for claimed, record in wanted.items()
         if claimed not in earlier
     )
@@ -74,10 +75,10 @@ def _claimed(record: ObservationRecord) -> str:
     return said
 
 
-def _renamed(ctx: Context, record: ObservationRecord, claimed: str) -> ObservationRecord:
+def _renamed(ns: Namespace, record: ObservationRecord, claimed: str) -> ObservationRecord:
     """The same observation beside one of another time or wording that has its id."""
     id = derived_id("observation", record.id, claimed)
-    return ObservationRecord.new(ctx.ns, id, **record.model_dump(exclude={"pk", "id"}))
+    return ObservationRecord.new(ns, id, **record.model_dump(exclude={"pk", "id"}))
 
 
 def _observation(ctx: Context, message: MessageRecord, claim: Claim, subject: str) -> ObservationRecord:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from reverie.pipelines.context import Context
+from reverie.store.namespace import Namespace
 from reverie.store.records.procedures import ProcedureRecord, Standing
 
 
@@ -30,12 +30,12 @@ class ProcedureView(BaseModel):
 
 
 def procedures(
-    ctx: Context, agent: str, state: Mapping[str, Any] | None, standing: Standing | None
+    ns: Namespace, agent: str, state: Mapping[str, Any] | None, standing: Standing | None
 ) -> list[ProcedureView]:
     """The agent's procedures of a standing (of any when None) whose preconditions hold in `state`, the most fitting
     first: by how many preconditions hold, then by success rate, then by successes. Without a state all fit."""
-    ids = ctx.ns.sources("LEARNED_BY", "procedure", ("participant", agent))
-    found = [record for record in ctx.ns.get_many(ProcedureRecord, ids) if record is not None]
+    ids = ns.sources("LEARNED_BY", "procedure", ("participant", agent))
+    found = [record for record in ns.get_many(ProcedureRecord, ids) if record is not None]
     views = [_view(record) for record in found if standing is None or record.now.standing == standing]
     if state is not None:
         views = [view for view in views if all(state.get(k, ...) == v for k, v in view.preconditions.items())]

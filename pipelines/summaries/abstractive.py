@@ -54,7 +54,7 @@ def write(ctx: Context, model: LanguageModel, units: Sequence[Unit], characters:
         Prompt("user", f"<conversation>\n{lines.replace('</conversation', '< /conversation')}\n</conversation>"),
     ]
     answer = ask(model, prompts, _Synopsis, timeout=ctx.settings.llm_timeout.total_seconds())
-    spending.count(ctx, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
+    spending.count(ctx.ns, PURPOSE, answer.usage, failed=answer.asked and answer.value is None)
     if answer.value is None:
         return None
     sentences = answer.value.sentences

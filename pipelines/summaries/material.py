@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from reverie.pipelines.context import Context
 from reverie.store import timeline
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import MessageRecord, SessionRecord
 from reverie.store.records.knowledge import ObservationRecord
 
@@ -38,24 +38,24 @@ class Material:
     digest: str
 
 
-def gather(ctx: Context, session: str) -> Material | None:
+def gather(ns: Namespace, session: str) -> Material | None:
     """The material of a session; None for one that is unknown or holds no message."""
-    record = ctx.ns.get(SessionRecord, session)
-    found_messages = ctx.ns.get_many(MessageRecord, read_of(ctx, session))
+    record = ns.get(SessionRecord, session)
+    found_messages = ns.get_many(MessageRecord, read_of(ns, session))
     messages = [message for message in found_messages if message is not None]
     if record is None or not messages:
         return None
-    drawn = ctx.ns.sources_of_many("OBSERVED_IN", "observation", "message", [message.id for message in messages])
-    found = ctx.ns.get_many(ObservationRecord, [id for ids in drawn for id in sorted(ids)])
+    drawn = ns.sources_of_many("OBSERVED_IN", "observation", "message", [message.id for message in messages])
+    found = ns.get_many(ObservationRecord, [id for ids in drawn for id in sorted(ids)])
     observations = [observation for observation in found if observation is not None]
     marks = [f"{one.kind} {one.id} {one.revision} {one.digest}" for one in (*messages, *observations)]
     digest = blake2b("\n".join(marks).encode(), digest_size=16).hexdigest()
     return Material(record, tuple(messages), tuple(observations), digest)
 
 
-def read_of(ctx: Context, session: str) -> list[str]:
+def read_of(ns: Namespace, session: str) -> list[str]:
     """Ids of the messages that a summary of the session is made from, oldest first."""
-    return timeline.ends(ctx.ns, session, FIRST, NEWEST)
+    return timeline.ends(ns, session, FIRST, NEWEST)
 
 
 def exchanges(messages: Sequence[MessageRecord]) -> list[Exchange]:

@@ -6,16 +6,16 @@ from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.identity import base_form
 from reverie.knowledge.wording import folded
 from reverie.pipelines import facts
-from reverie.pipelines.context import Context
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import ObservationRecord
 
 
-def newest(ctx: Context, observations: Sequence[ObservationRecord]) -> list[ObservationRecord]:
+def newest(ns: Namespace, observations: Sequence[ObservationRecord]) -> list[ObservationRecord]:
     """The observations, in order, without those that a later one repeats, denies or replaces.
 
     Only a predicate that holds one value at a time replaces, and only a claim about no time of its own is replaced.
     """
-    declared = facts.declared(ctx)
+    declared = facts.declared(ns)
     told: set[tuple[str, str, str]] = set()
     filled: set[tuple[str, str]] = set()
     kept = []

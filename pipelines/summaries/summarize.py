@@ -68,7 +68,7 @@ def _summarize(ctx: Context, session: str) -> tuple[str | None, bool]:
     id = summary_id(session)
     for _ in attempts("the session", _TRIES):
         known = ctx.ns.get(SummaryRecord, id)
-        material = gather(ctx, session)
+        material = gather(ctx.ns, session)
         if material is not None and known is not None and known.digest == _digest(material, _way(ctx)):
             return id, False
         record = None if material is None else _compose(ctx, material, known)
@@ -99,7 +99,7 @@ def run(ctx: Context, entries: Sequence[str]) -> Summarised:
     counts = {"written": 0, "unchanged": 0, "empty": 0, "waiting": 0}
     for one in entries:
         session = session_of(one)
-        if any(work.pending(ctx.ns, ingest.TOPIC, read_of(ctx, session))):
+        if any(work.pending(ctx.ns, ingest.TOPIC, read_of(ctx.ns, session))):
             work.postpone(ctx.ns, TOPIC, one, ctx.clock() + _PATIENCE)
             counts["waiting"] += 1
             continue

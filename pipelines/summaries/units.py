@@ -35,7 +35,7 @@ def units_of(ctx: Context, material: Material) -> tuple[list[Unit], bool]:
     rest is left out. Raises ModelFailed.
     """
     drawn: dict[str, list[ObservationRecord]] = defaultdict(list)
-    observations = newest(ctx, material.observations)
+    observations = newest(ctx.ns, material.observations)
     for observation in observations:
         drawn[observation.message].append(observation)
     always = {observation.id for observation in observations[-_NEWEST:]}

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict
 
-from reverie.pipelines.context import Context
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.records.synopses import TopicRecord
 from reverie.store.topics import latest
@@ -25,12 +25,12 @@ class TopicView(BaseModel):
     """Ids of messages that speak of them."""
 
 
-def topics(ctx: Context, *, newest: int = 100) -> list[TopicView]:
+def topics(ns: Namespace, *, newest: int = 100) -> list[TopicView]:
     """The topics last spoken of, newest first."""
-    found = ctx.ns.get_many(TopicRecord, latest(ctx.ns, newest))
+    found = ns.get_many(TopicRecord, latest(ns, newest))
     records = [record for record in found if record is not None]
     ids = list(dict.fromkeys(member for record in records for member in record.members))
-    entities = ctx.ns.get_many(EntityRecord, ids)
+    entities = ns.get_many(EntityRecord, ids)
     names = {entity.id: entity.name for entity in entities if entity is not None}
     return [
         TopicView(

@@ -12,6 +12,7 @@ from reverie.pipelines.sweeps import Budget, Slice, Swept, sweep
 from reverie.pipelines.topics.communities import Community, communities, matched
 from reverie.pipelines.topics.counting import CHANGED
 from reverie.store import topics
+from reverie.store.namespace import Namespace
 from reverie.store.records.knowledge import EntityRecord
 from reverie.store.records.synopses import TopicRecord
 
@@ -41,7 +42,7 @@ def regroup_changed(ctx: Context, budget: Budget) -> Swept:
 
 
 def _regroup(ctx: Context, changed: Slice) -> int:
-    region = _region(ctx, [id for id, _ in changed])
+    region = _region(ctx.ns, [id for id, _ in changed])
     found = communities(region.weights)
     ids = matched(found, {id: topic.members for id, topic in region.topics.items()})
     mentions = topics.mentions(ctx.ns, sorted({id for one in found for id in one.members[:_TOLD]}), _SOURCES)
@@ -68,11 +69,11 @@ def _regroup(ctx: Context, changed: Slice) -> int:
     return len(changed) if transaction.commit().committed else 0
 
 
-def _region(ctx: Context, changed: Sequence[str]) -> _Region:
-    near = topics.near(ctx.ns, changed, _NEIGHBOURS)
+def _region(ns: Namespace, changed: Sequence[str]) -> _Region:
+    near = topics.near(ns, changed, _NEIGHBOURS)
     around = sorted({other for group in near for other in group} - set(changed))
-    inside = topics.containing(ctx.ns, [*changed, *around])
-    records = ctx.ns.get_many(TopicRecord, sorted({id for id in inside.values() if id is not None}))
+    inside = topics.containing(ns, [*changed, *around])
+    records = ns.get_many(TopicRecord, sorted({id for id in inside.values() if id is not None}))
     known: dict[str, TopicRecord] = {}
     nodes = set(changed)
     for topic in (record for record in records if record is not None):
@@ -81,12 +82,12 @@ def _region(ctx: Context, changed: Sequence[str]) -> _Region:
             nodes |= set(topic.members)
     # An entity of a topic that is left out stays where it is.
     nodes |= {id for id in around if inside[id] is None or inside[id] in known}
-    found = ctx.ns.get_many(EntityRecord, sorted(nodes))
+    found = ns.get_many(EntityRecord, sorted(nodes))
     names = {record.id: record.name for record in found if record is not None}
     order = sorted(names)
     weights = {
         id: {other: weight for other, weight in group.items() if other in names}
-        for id, group in zip(order, topics.near(ctx.ns, order, _NEIGHBOURS), strict=True)
+        for id, group in zip(order, topics.near(ns, order, _NEIGHBOURS), strict=True)
     }
     return _Region(names, _both_ways(weights), known)
 

@@ -262,7 +262,7 @@ def test_a_summary_of_a_very_long_session_reads_how_it_began_and_its_end(quick_m
     for start in range(0, count, 500):
         session.observe_many(said[start : start + 500], embed=False)
 
-    read = material.gather(quick_memory.ctx, "long")
+    read = material.gather(quick_memory.ctx.ns, "long")
 
     assert read is not None
     wanted = [*range(material.FIRST), *range(count - material.NEWEST, count)]

@@ -40,8 +40,8 @@ def regroup(memory: Memory) -> None:
 
 
 def by_member(memory: Memory, name: str) -> topics.TopicView:
-    found = [topic for topic in topics.topics(memory.ctx) if name in topic.members]
-    assert len(found) == 1, (name, topics.topics(memory.ctx))
+    found = [topic for topic in topics.topics(memory.ctx.ns) if name in topic.members]
+    assert len(found) == 1, (name, topics.topics(memory.ctx.ns))
     return found[0]
 
 
@@ -99,10 +99,10 @@ def _entities(memory: Memory) -> list[str]:
 def test_nothing_changes_where_nothing_changed(quick_memory: Memory) -> None:
     tell(quick_memory, MUSIC, "music")
     regroup(quick_memory)
-    before = topics.topics(quick_memory.ctx)
+    before = topics.topics(quick_memory.ctx.ns)
 
     assert topics.regroup_changed(quick_memory.ctx, Budget(100, 10)).done == 0
-    assert topics.topics(quick_memory.ctx) == before
+    assert topics.topics(quick_memory.ctx.ns) == before
 
 
 def test_an_erased_entity_is_named_nowhere(quick_memory: Memory) -> None:
@@ -115,11 +115,11 @@ def test_an_erased_entity_is_named_nowhere(quick_memory: Memory) -> None:
     transaction.by_key.run("DEL", ctx.ns.keys.record("entity", mozart))
     transaction.commit()
     assert ctx.ns.get(EntityRecord, mozart) is None
-    assert topics.topics(ctx) == []
+    assert topics.topics(ctx.ns) == []
 
     regroup(quick_memory)
-    assert topics.topics(ctx)
-    assert all("Mozart" not in topic.members for topic in topics.topics(ctx))
+    assert topics.topics(ctx.ns)
+    assert all("Mozart" not in topic.members for topic in topics.topics(ctx.ns))
 
 
 @pytest.mark.parametrize("size", [3, 8])

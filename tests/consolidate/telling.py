@@ -58,13 +58,13 @@ def lives(ctx: Context) -> dict[str, list[tuple[float, float | None]]]:
         " | ".join(part for part in (fact.subject, fact.predicate, fact.object) if part): [
             (_days(one.start), None if one.end is None else _days(one.end)) for one in intervals(fact.versions)
         ]
-        for fact in sorted(facts.records(ctx), key=lambda fact: fact.id)
+        for fact in sorted(facts.records(ctx.ns), key=lambda fact: fact.id)
         if intervals(fact.versions)
     }
 
 
 def support(ctx: Context) -> dict[str, int]:
-    return {fact.content: fact.support for fact in facts.records(ctx)}
+    return {fact.content: fact.support for fact in facts.records(ctx.ns)}
 
 
 def _days(at: datetime) -> float:

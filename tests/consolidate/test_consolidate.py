@@ -26,10 +26,10 @@ def test_the_same_sentence_twice_is_one_fact_with_two_supports(fake_ctx: Context
 def test_each_observation_is_used_once(fake_ctx: Context) -> None:
     tell(fake_ctx, "Ana | play | chess", 1)
     consolidate(fake_ctx, AGENT)
-    before = facts.records(fake_ctx)
+    before = facts.records(fake_ctx.ns)
 
     assert consolidate(fake_ctx, AGENT) == []
-    assert facts.records(fake_ctx) == before
+    assert facts.records(fake_ctx.ns) == before
 
 
 def test_a_part_of_what_waits_is_consolidated_by_itself(fake_ctx: Context) -> None:
@@ -198,7 +198,7 @@ def test_what_an_explicit_call_asserted_gives_way_to_what_a_user_says_later(fake
 
 
 def test_a_declared_predicate_holds_one_value(fake_ctx: Context) -> None:
-    facts.declare(fake_ctx, "drive", single=True)
+    facts.declare(fake_ctx.ns, "drive", single=True)
     tell(fake_ctx, "Ana | drive | Volvo", 1)
     tell(fake_ctx, "Ana | drive | Fiat", 2)
     consolidate(fake_ctx, AGENT)
@@ -271,12 +271,12 @@ def test_cycles_are_listed_newest_first(fake_ctx: Context, clock: Clock) -> None
         consolidate(fake_ctx, AGENT)
         clock.move(minutes=1)
 
-    listed = cycles(fake_ctx, agent=AGENT, newest=2)
+    listed = cycles(fake_ctx.ns, agent=AGENT, newest=2)
 
     assert [(cycle.created, cycle.reinforced) for cycle in listed] == [(0, 1), (0, 1)]
     assert listed[0].started_at > listed[1].started_at
-    assert len(cycles(fake_ctx)) == 3
-    assert cycles(fake_ctx, agent="nobody") == []
+    assert len(cycles(fake_ctx.ns)) == 3
+    assert cycles(fake_ctx.ns, agent="nobody") == []
 
 
 def test_a_subject_whose_facts_keep_closing_is_flagged(fake_ctx: Context) -> None:
@@ -287,7 +287,7 @@ def test_a_subject_whose_facts_keep_closing_is_flagged(fake_ctx: Context) -> Non
         flags.append(cycle.unstable)
 
     assert flags == [(), (), (), (), (), ("Ana",), ("Ana",)]
-    assert facts.unstable(fake_ctx, ["Ana", "Bob"]) == ["Ana"]
+    assert facts.unstable(fake_ctx.ns, ["Ana", "Bob"]) == ["Ana"]
 
 
 def test_closings_far_apart_flag_nobody(fake_ctx: Context) -> None:

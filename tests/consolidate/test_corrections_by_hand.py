@@ -21,7 +21,7 @@ def test_a_correction_puts_the_right_value_where_the_wrong_one_stood(fake_ctx: C
 
     assert right.fact_id == BERGEN
     assert lives(fake_ctx) == {"Ana | live in | Bergen": [(1, None)]}, "not ended: it never held"
-    [wrong] = facts.history(fake_ctx, OSLO)
+    [wrong] = facts.history(fake_ctx.ns, OSLO)
     assert (wrong.retired_at is not None, wrong.reason, wrong.invalidated_by) == (True, "a slip of the pen", (BERGEN,))
     assert facts.fact(fake_ctx, BERGEN).source == "user"  # type: ignore[union-attr]  # it is there
 

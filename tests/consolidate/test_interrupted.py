@@ -51,7 +51,7 @@ def told(ctx: Context, number: int) -> None:
 
 
 def outcome(ctx: Context) -> tuple[object, object]:
-    counts = {fact.id: (fact.support, fact.origin) for fact in facts.records(ctx)}
+    counts = {fact.id: (fact.support, fact.origin) for fact in facts.records(ctx.ns)}
     return lives(ctx), counts
 
 
@@ -106,8 +106,8 @@ def test_a_cycle_that_died_is_known_as_such_and_can_be_undone_with_the_one_that_
             consolidate(ctx, AGENT, step=dying_at(count)[0])
         consolidate(ctx, AGENT)
 
-        assert [cycle.state for cycle in cycles(ctx)] == ["done", "interrupted"]
-        for cycle in cycles(ctx):
+        assert [cycle.state for cycle in cycles(ctx.ns)] == ["done", "interrupted"]
+        for cycle in cycles(ctx.ns):
             undo_cycle(ctx, cycle.cycle_id)
         assert lives(ctx) == {}
 

@@ -49,8 +49,8 @@ def believed(memory: Memory) -> list[tuple[object, ...]]:
     return sorted(
         (one.fact_id, one.subject, one.predicate, one.object or "", one.content, one.valid_from, str(one.valid_to),
          one.confidence, one.source, sorted(one.observations), sorted(one.messages), one.participants)
-        for record in facts.records(memory.ctx)
-        for one in facts.history(memory.ctx, record.id)
+        for record in facts.records(memory.ctx.ns)
+        for one in facts.history(memory.ctx.ns, record.id)
         if one.retired_at is None
     )  # fmt: skip
 
@@ -110,9 +110,9 @@ def test_a_rival_that_an_erased_word_closed_opens_again_and_keeps_none_of_its_wo
     assert report.verified, report.traces
     [left] = memory.agent("assistant").facts()
     assert (left.fact_id, left.valid_to, left.reason, left.invalidated_by) == (ids[1 - forgotten], None, None, ())
-    assert [one.valid_to for one in facts.history(memory.ctx, left.fact_id)] == [None]
+    assert [one.valid_to for one in facts.history(memory.ctx.ns, left.fact_id)] == [None]
     assert memory.forget(message=f"m-{1 - forgotten}", verify=True).verified
-    assert facts.records(memory.ctx) == []
+    assert facts.records(memory.ctx.ns) == []
 
 
 CITIES = [(0, "Qwarkville"), (1, "Zyxtown")]
@@ -130,6 +130,6 @@ def test_what_a_call_ended_stays_ended(opened: Open) -> None:
 
     assert memory.forget(message=again, verify=True).verified
 
-    [kept] = facts.history(memory.ctx, zyxtown.fact_id)[-1:]
+    [kept] = facts.history(memory.ctx.ns, zyxtown.fact_id)[-1:]
     assert (kept.valid_to, kept.reason) == (ended, "she said so")
     assert memory.agent("assistant").facts() == []

@@ -93,11 +93,11 @@ def held(memory: Memory) -> dict[str, object]:
         "facts": sorted(
             (one.fact_id, one.content, one.valid_from, str(one.valid_to), one.confidence, one.source,
              sorted(one.observations), sorted(one.messages), sorted(one.participants))
-            for record in facts.records(ctx)
-            for one in facts.history(ctx, record.id)
+            for record in facts.records(ctx.ns)
+            for one in facts.history(ctx.ns, record.id)
             if one.retired_at is None
         ),
-        "entities": sorted((one.name, one.type, one.aliases) for one in entities(ctx)),
+        "entities": sorted((one.name, one.type, one.aliases) for one in entities(ctx.ns)),
     }  # fmt: skip
     for model, fields in (
         (MessageRecord, ("id", "content", "sender", "session")),

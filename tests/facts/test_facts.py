@@ -100,17 +100,17 @@ def test_a_predicate_holds_many_values_unless_declared(fake_ctx: Context) -> Non
     for game in ("chess", "tennis"):
         facts.assert_fact(fake_ctx, Assertion("Ana", "plays", game, JANUARY, origin="user"))
     assert held(fake_ctx) == {"chess", "tennis"}
-    assert not facts.single_valued(fake_ctx, "plays")
+    assert not facts.single_valued(fake_ctx.ns, "plays")
 
-    facts.declare(fake_ctx, "Plays", single=True)
-    assert facts.single_valued(fake_ctx, "plays")
+    facts.declare(fake_ctx.ns, "Plays", single=True)
+    assert facts.single_valued(fake_ctx.ns, "plays")
     facts.assert_fact(fake_ctx, Assertion("Ana", "plays", "go", month(2), origin="user"))
     assert held(fake_ctx) == {"go"}
     assert held(fake_ctx, JANUARY) == {"chess", "tennis"}
 
 
 def test_a_shipped_predicate_can_be_declared_to_hold_many(fake_ctx: Context) -> None:
-    facts.declare(fake_ctx, "lives in", single=False)
+    facts.declare(fake_ctx.ns, "lives in", single=False)
     facts.assert_fact(fake_ctx, lives_in("Lyon", JANUARY))
     facts.assert_fact(fake_ctx, lives_in("Paris", month(2)))
     assert held(fake_ctx) == {"Lyon", "Paris"}
@@ -129,7 +129,7 @@ def test_a_b_a_gives_three_intervals_two_of_a(fake_ctx: Context) -> None:
         facts.assert_fact(fake_ctx, lives_in(place, since))
 
     assert [held(fake_ctx, month(number)) for number in (1, 2, 3, 4)] == [{"Lyon"}, {"Paris"}, {"Lyon"}, {"Lyon"}]
-    lyon = facts.history(fake_ctx, facts.fact_id("Ana", "lives in", "Lyon"))
+    lyon = facts.history(fake_ctx.ns, facts.fact_id("Ana", "lives in", "Lyon"))
     assert [(v.valid_from, v.valid_to) for v in lyon if v.retired_at is None] == [
         (month(1), month(2)),
         (month(3), None),
@@ -183,7 +183,7 @@ def test_two_intervals_of_one_fact(fake_ctx: Context) -> None:
     result = facts.assert_fact(fake_ctx, Assertion("Alex", "is on", "Payments", month(6), origin="user"))
 
     assert not result.created
-    current = [view for view in facts.history(fake_ctx, on.id) if view.retired_at is None]
+    current = [view for view in facts.history(fake_ctx.ns, on.id) if view.retired_at is None]
     assert [(view.valid_from, view.valid_to) for view in current] == [(month(1), month(3)), (month(6), None)]
     assert [len(facts.facts(fake_ctx, subject="Alex", valid_as_of=month(n))) for n in (1, 2, 3, 5, 6, 7)] == [
         1, 1, 0, 0, 1, 1
@@ -253,4 +253,4 @@ def test_support_taken_back_ends_what_nothing_stands_behind(fake_ctx: Context) -
     assert [view.observation_count for view in facts.facts(fake_ctx)] == [1]
     assert facts.withdraw(fake_ctx, id, ["o2"], reason="undone").closed
     assert facts.facts(fake_ctx) == []
-    assert len(facts.history(fake_ctx, id)) == 1
+    assert len(facts.history(fake_ctx.ns, id)) == 1

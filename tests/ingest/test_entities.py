@@ -15,16 +15,16 @@ def test_entities_come_most_mentioned_first_with_what_they_are_called(quick_memo
     ids = [session.observe(sender="Ann", content=text, addressed_to=["Melanie"], at=AT).message_id for text in said]
     ingest(quick_memory.ctx, ids)
 
-    found = entities(quick_memory.ctx)
+    found = entities(quick_memory.ctx.ns)
 
     assert (found[0].name, found[0].type, found[0].mentions) == ("Ruth", "person", 3)
     assert {view.name: view.aliases for view in found}["Melanie"] == ("Mel",)
-    assert [view.name for view in entities(quick_memory.ctx, type="place")] == ["Lisbon"]
-    assert len(entities(quick_memory.ctx, limit=1)) == 1
+    assert [view.name for view in entities(quick_memory.ctx.ns, type="place")] == ["Lisbon"]
+    assert len(entities(quick_memory.ctx.ns, limit=1)) == 1
 
 
 def test_a_namespace_shows_its_own_entities_alone(quick_memory: Memory) -> None:
-    assert entities(quick_memory.ctx) == []
+    assert entities(quick_memory.ctx.ns) == []
 
 
 def test_when_an_entity_was_first_seen_is_told_by_the_messages_that_are_there(quick_memory: Memory) -> None:
@@ -34,6 +34,6 @@ def test_when_an_entity_was_first_seen_is_told_by_the_messages_that_are_there(qu
     for id in ("m-3", "m-1", "m-2"):  # as several workers may take them
         ingest(quick_memory.ctx, [id])
 
-    assert [view.first_seen for view in entities(quick_memory.ctx, type="place")] == [AT]
+    assert [view.first_seen for view in entities(quick_memory.ctx.ns, type="place")] == [AT]
     quick_memory.forget(message="m-1")
-    assert [view.first_seen for view in entities(quick_memory.ctx, type="place")] == [AT + timedelta(days=1)]
+    assert [view.first_seen for view in entities(quick_memory.ctx.ns, type="place")] == [AT + timedelta(days=1)]

@@ -37,7 +37,7 @@ def test_a_nickname_is_no_key_to_a_participant_who_has_that_name(memory: Memory)
     hear(memory, ("Bob", "Alice plays chess."), day=2)
     assert believed(memory) >= {"Alice own dog", "Alice play chess"}
     assert not {fact for fact in believed(memory) if fact.startswith("Mallory") and ("dog" in fact or "chess" in fact)}
-    assert "Alice" in [view.name for view in entities(memory.ctx)]
+    assert "Alice" in [view.name for view in entities(memory.ctx.ns)]
 
 
 def test_one_cannot_be_called_by_the_name_of_somebody_who_is_known(memory: Memory) -> None:

@@ -28,4 +28,4 @@ def list_entities(ctx: Context, params: ListEntitiesParams) -> Page[MentionedEnt
     order = dated(pages.every(ctx.ns, "entity"), params)
     is_whole = params.type is None and name is None
     walked = walk(ctx.ns, EntityRecord, order, params, None if is_whole else keep)
-    return Page(items=tuple(entities.views(ctx, walked.found)), cursor=walked.cursor, total=walked.total)
+    return Page(items=tuple(entities.views(ctx.ns, walked.found)), cursor=walked.cursor, total=walked.total)

@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict
 
 from reverie.pipelines.context import Context
 from reverie.store import pages
+from reverie.store.namespace import Namespace
 from reverie.tools.browse.paging import Page, PageParams, walk_names
 from reverie.tools.fields import AnyText
 
@@ -28,14 +29,14 @@ def list_namespaces(ctx: Context, params: ListNamespacesParams) -> Page[Namespac
     """A page of the namespaces that hold anything. Raises ValidationFailed, StoreUnavailable."""
     names = [name for name in ctx.ns.namespaces() if name.startswith(params.prefix)]
     walked = walk_names(names, params)
-    views = [NamespaceView(namespace=name, counts=_counts(ctx, name)) for name in walked.found]
+    views = [NamespaceView(namespace=name, counts=_counts(ctx.ns, name)) for name in walked.found]
     return Page(items=tuple(views), cursor=walked.cursor, total=walked.total)
 
 
 def counts(ctx: Context) -> dict[str, int]:
     """How many records of each kind the namespace holds; a kind of which there is nothing is left out."""
-    return _counts(ctx, ctx.namespace)
+    return _counts(ctx.ns, ctx.namespace)
 
 
-def _counts(ctx: Context, namespace: str) -> dict[str, int]:
-    return {kind: count for kind, count in pages.counts(ctx.ns.beside(namespace)).items() if count}
+def _counts(ns: Namespace, namespace: str) -> dict[str, int]:
+    return {kind: count for kind, count in pages.counts(ns.beside(namespace)).items() if count}
