@@ -16,6 +16,7 @@ from reverie.pipelines.erasure.report import Tally
 from reverie.pipelines.graph import learning
 from reverie.pipelines.nicknames import nicknames
 from reverie.store import nicknames as stored
+from reverie.store.namespace import Namespace
 from reverie.store.nicknames import Given
 from reverie.store.records.base import Record
 from reverie.store.records.conversation import MessageRecord
@@ -37,12 +38,12 @@ def let_go(tally: Tally, words: Iterable[Given]) -> list[str]:
     Raises StoreBusy, StoreUnavailable; doing it again does the rest.
     """
     ctx = tally.ctx
-    meant = nicknames(ctx)
+    meant = nicknames(ctx.ns)
     gone = list(words)
     transaction = ctx.ns.transaction()
     stored.take_back(transaction, gone)
     transaction.commit()
-    left = nicknames(ctx)
+    left = nicknames(ctx.ns)
     erased = {one.message for one in gone}
     used: dict[str, MessageRecord] = {}
     for name in dict.fromkeys(one.nickname.casefold() for one in gone):
@@ -58,7 +59,7 @@ def let_go(tally: Tally, words: Iterable[Given]) -> list[str]:
 def _messages(ctx: Context, given: Given) -> list[MessageRecord]:
     """The messages in which the nickname stands."""
     nickname = folded(given.nickname)
-    known = facts.records(ctx, object=given.name)
+    known = facts.records(ctx.ns, object=given.name)
     supports = [id for view in facts.views(ctx, [one.id for one in known]) for id in view.observations]
     called = ctx.ns.sources(stored.CALLED, "observation", ("nickname", nickname))
     observations = ctx.ns.get_many(ObservationRecord, list(dict.fromkeys([*called, *supports])))
@@ -74,7 +75,7 @@ def _read_anew(tally: Tally, messages: Sequence[MessageRecord]) -> list[str]:
     Gives the ids of the entities that they spoke of.
     """
     ctx, ids = tally.ctx, [one.id for one in messages]
-    drawn = _drawn(ctx, ids)
+    drawn = _drawn(ctx.ns, ids)
     believe_anew(tally, drawn)
     scrub_cycles(tally, {*(one.id for one in drawn), *tally.moved})
     entities = erase_observations(tally, drawn)
@@ -107,7 +108,7 @@ def _read(tally: Tally, messages: Sequence[str]) -> None:
     except ModelFailed:
         ctx.wake(ingest.TOPIC, ctx.namespace)
         return
-    consolidate.again(ctx, _drawn(ctx, messages))
+    consolidate.again(ctx, _drawn(ctx.ns, messages))
     if ctx.settings.graph_learns:
         learning.learn(ctx, messages)
     for model in _MADE:
@@ -117,8 +118,8 @@ def _read(tally: Tally, messages: Sequence[str]) -> None:
                 tally.back(made)
 
 
-def _drawn(ctx: Context, messages: Sequence[str]) -> list[ObservationRecord]:
+def _drawn(ns: Namespace, messages: Sequence[str]) -> list[ObservationRecord]:
     """The observations that were read in these messages; what an agent added by itself is none."""
-    groups = ctx.ns.sources_of_many("OBSERVED_IN", "observation", "message", messages)
-    found = ctx.ns.get_many(ObservationRecord, list(dict.fromkeys(id for group in groups for id in group)))
+    groups = ns.sources_of_many("OBSERVED_IN", "observation", "message", messages)
+    found = ns.get_many(ObservationRecord, list(dict.fromkeys(id for group in groups for id in group)))
     return [one for one in found if one is not None and not one.digest]
