@@ -7,10 +7,12 @@ children, beat, the broker, the embedded server, its supervisor and the writers 
 paused, full or read only for seconds; the embedder and the language model fail. At the end everything is left in peace
 until nothing waits, and compared with a memory that heard the same undisturbed.
 
-`kills`: how many processes were killed. `acknowledged`: pieces that a caller was told are kept. `observations`: what
-the undisturbed memory observed in them. `lost`: those that are
-not there. `doubled`: pieces or observations that are there more than once. `wrong`: messages or observations that
-differ from the undisturbed. `ended`: how often a worker or beat ended by itself; it is started again.
+`kills`: how many processes were killed. `acknowledged`: pieces that a caller was told are kept: messages, goals, facts,
+what was noted in a graph, episodes, and erasures. `observations`: what the undisturbed memory observed in them. `lost`:
+those that are not there. `doubled`: pieces or observations that are there more than once. `wrong`: messages,
+observations or facts that differ from the undisturbed, and words of a message whose erasure was acknowledged, wherever
+they are left. `ended`: how often a worker or beat ended by itself; it is started again. `written`, `faults`, `models`
+and `seen` count what was done and met: pieces by their way, faults and model calls by their kind, errors of writers.
 
 With `--own` it runs on the Redis and the models of the REVERIE_* variables: those are left alone, processes of its own
 are killed, and what was written is forgotten at the end.
@@ -19,9 +21,11 @@ are killed, and what was written is forgotten at the end.
 import argparse
 import json
 import os
+import re
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 
 from havoc.faults import Faults
@@ -108,6 +112,14 @@ def main() -> None:
     sys.exit(0 if not (report["lost"] or report["doubled"] or report["wrong"]) and report["settled"] else 1)
 
 
+def seen(folder: Path) -> Counter[str]:
+    """The errors that writers met, by their names."""
+    found: Counter[str] = Counter()
+    for log in folder.glob("writer-*.log"):
+        found.update(re.findall(r"^(\w+): ", log.read_text(), re.MULTILINE))
+    return found
+
+
 def run(
     folder: Path, seconds: float, every: float, writers: int, pace: float, seed: int, own: dict[str, str]
 ) -> dict[str, object]:
@@ -146,8 +158,10 @@ def run(
         "settled": settled,
         "seconds_to_settle": round(took, 1),
         "ended": sum(one.ends for one in [*world.workers, world.beat]),
-        "model_failures": world.models.failures if world.models else 0,
+        "written": dict(sorted(Counter(one.way for one in acknowledged).items())),
         "faults": dict(sorted(faults.done.items())),
+        "models": dict(sorted(world.models.calls.items())) if world.models else {},
+        "seen": dict(sorted(seen(folder).items())),
     }
 
 

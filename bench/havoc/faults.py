@@ -23,6 +23,7 @@ class Faults:
         self.done: Counter[str] = Counter()
         self._world = world
         self._random = random.Random(seed)
+        self._deck: list[tuple[str, Callable[[], bool]]] = []
         self._all: list[tuple[int, str, Callable[[], bool]]] = [
             (3, "worker", lambda: self._kill(world.workers)),
             (3, "worker and pool", lambda: self._kill(world.workers, whole=True)),
@@ -47,9 +48,11 @@ class Faults:
         return sum(self.done[name] for name in KILLS) + self.done["worker stopped, then killed"]
 
     def one(self) -> None:
-        """Do one thing, whichever the dice say, and wait until it is over."""
-        (chosen,) = self._random.choices(self._all, weights=[weight for weight, _, _ in self._all])
-        _, name, do = chosen
+        """Do one thing and wait until it is over. Each has its turns before any has more, in an order of chance."""
+        if not self._deck:
+            self._deck = [(name, do) for weight, name, do in self._all for _ in range(weight)]
+            self._random.shuffle(self._deck)
+        name, do = self._deck.pop()
         with contextlib.suppress(redis.RedisError):  # what was to be disturbed is away already
             if do():
                 self.done[name] += 1

@@ -1,9 +1,11 @@
 """An embedder and a language model over HTTP that fail at random."""
 
+import contextlib
 import hashlib
 import json
 import random
 import threading
+from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -18,7 +20,8 @@ class Models:
 
     def __init__(self, seed: int) -> None:
         self.failing = 0.0
-        self.failures = 0
+        self.calls: Counter[str] = Counter()
+        """How many calls there were, by what was asked for, and how many of them failed."""
         self._random = random.Random(seed)
         models = self
 
@@ -27,11 +30,12 @@ class Models:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 status, answer = models._answer(self.path, body)
                 said = json.dumps(answer).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(said)))
-                self.end_headers()
-                self.wfile.write(said)
+                with contextlib.suppress(OSError):  # who asked was killed meanwhile
+                    self.send_response(status)
+                    self.send_header("Content-Type", "application/json")
+                    self.send_header("Content-Length", str(len(said)))
+                    self.end_headers()
+                    self.wfile.write(said)
 
             def log_message(self, *_: Any) -> None: ...
 
@@ -47,13 +51,14 @@ class Models:
             "REVERIE_LLM_MODEL": "nonsense",
             "REVERIE_LLM_BASE_URL": address,
             "REVERIE_LLM_API_KEY": "none",
-            "REVERIE_LLM_EXTRACT": "false",
             "REVERIE_LLM_TIMEOUT": "PT1S",
         }
 
     def _answer(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        asked = "embeddings" if path.endswith("/embeddings") else "completions"
+        self.calls[asked] += 1
         if self._random.random() < self.failing:
-            self.failures += 1
+            self.calls[f"failed {asked}"] += 1
             return self._random.choice((429, 500, 503)), {"error": {"message": "not now"}}
         if path.endswith("/embeddings"):
             rows = [
@@ -67,7 +72,8 @@ class Models:
             }
         choice = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "no idea"}}
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-        return 200, {"id": "x", "object": "chat.completion", "model": "nonsense", "choices": [choice], "usage": usage}
+        whole = {"id": "x", "object": "chat.completion", "created": 0, "model": "nonsense"}
+        return 200, whole | {"choices": [choice], "usage": usage}
 
     def close(self) -> None:
         self._server.shutdown()

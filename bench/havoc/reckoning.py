@@ -11,9 +11,9 @@ from havoc.script import Piece
 from reverie import Memory, ReverieError
 from reverie.config.errors import StoreError
 from reverie.config.task_names import DOCUMENT_TASKS
-from reverie.pipelines import ingest
+from reverie.pipelines import erasure, ingest
 from reverie.pipelines.context import wake_nobody
-from reverie.store import work
+from reverie.store import contents, work
 
 T = TypeVar("T")
 
@@ -47,7 +47,9 @@ def is_settled(memory: Memory, tried: Sequence[Piece]) -> bool:
     """Whether nothing waits any more: no document, and no message that is not ingested."""
     ids = [piece.id for piece in tried if piece.kind == "message"]
     try:
-        waits = any(work.pending(memory.ctx.ns, ingest.TOPIC, ids))
+        waits = any(work.pending(memory.ctx.ns, ingest.TOPIC, ids)) or any(
+            work.entries(memory.ctx.ns, topic) for topic in (erasure.TOPIC, ingest.REPLACED)
+        )
         sent = memory.ctx.broker.sent() if memory.ctx.broker is not None else ()
         return not waits and not any(one.task in DOCUMENT_TASKS for one in sent)
     except StoreError:
@@ -57,9 +59,12 @@ def is_settled(memory: Memory, tried: Sequence[Piece]) -> bool:
 def reckon(memory: Memory, calm: Memory, acknowledged: list[Piece], tried: list[Piece]) -> Reckoning:
     """Compare the memory with one that hears the same undisturbed."""
     stored = _again(lambda: _stored(memory, tried))
-    lost = [f"{piece.kind} {piece.id}" for piece in acknowledged if not stored[piece.kind, piece.id]]
+    forgotten = {piece.forgets.id for piece in tried if piece.kind == "forget"}
+    kept = [piece for piece in acknowledged if piece.kind != "forget" and piece.id not in forgotten]
+    lost = [f"{piece.kind} {piece.id}" for piece in kept if not stored[piece.kind, piece.id]]
     doubled = [f"{kind} {id}" for (kind, id), count in stored.items() if count > 1]
-    heard = [piece for piece in tried if piece.kind == "message" and stored["message", piece.id]]
+    messages = [piece for piece in tried if piece.kind == "message" and piece.id not in forgotten]
+    heard = [piece for piece in messages if stored["message", piece.id]]
     expected = _undisturbed(calm, heard)
     observed = _again(lambda: _observed(memory, heard))
     wrong = []
@@ -69,6 +74,8 @@ def reckon(memory: Memory, calm: Memory, acknowledged: list[Piece], tried: list[
             more = there - should
             (doubled if more and set(there) == set(should) else wrong).append(f"observations of {piece.id}")
     wrong += _again(lambda: _changed(memory, heard))
+    wrong += [f"fact {one}" for one in sorted(_again(lambda: _believed(memory, heard)) ^ _believed(calm, heard))]
+    wrong += _again(lambda: _traces(memory, [piece.forgets for piece in acknowledged if piece.kind == "forget"]))
     letters = len(_again(lambda: work.dead_letters(memory.ctx.ns)))
     return Reckoning(len(acknowledged), sum(one.total() for one in expected.values()), lost, doubled, wrong, letters)
 
@@ -92,7 +99,42 @@ def _stored(memory: Memory, pieces: Sequence[Piece]) -> Counter[tuple[str, str]]
         counted.update(("message", one.message_id) for one in agent.session(session).messages())
         counted.update(("goal", one.goal_id) for one in agent.goals.all())
         counted.update(("episode", one.episode_id) for one in agent.episodes())
+    facts = Counter((one.subject, one.object) for one in memory.facts(predicate="is kept at"))
+    notes: Counter[tuple[str, str]] = Counter()
+    for user, graph in {piece.user: piece.graph(memory) for piece in pieces}.items():
+        notes.update((user, one.text) for entity in graph.read_graph().entities for one in entity.observations)
+    for piece in pieces:
+        if piece.kind == "fact":
+            counted["fact", piece.id] = facts[piece.fact["subject"], piece.fact["object"]]
+        if piece.kind == "graph":
+            counted["graph", piece.id] = notes[piece.user, piece.note]
     return counted
+
+
+def _believed(memory: Memory, pieces: Sequence[Piece]) -> set[tuple[str, ...]]:
+    """The facts that come of messages, with the times in which they hold."""
+    for agent in sorted({piece.agent for piece in pieces}):
+        memory.agent(agent).consolidate()
+    return {
+        (one.subject, one.predicate, str(one.object), str(one.valid_from), str(one.valid_to))
+        for one in memory.facts()
+        if one.messages
+    }
+
+
+def _traces(memory: Memory, forgotten: Sequence[Piece]) -> list[str]:
+    """Where a word of a forgotten message is left: in the namespace, on its way, or in a result."""
+    words = {piece.word.encode(): piece for piece in forgotten}
+    found = []
+    for one in contents.contents(memory.ctx.ns):
+        parts = (one.whole, *one.fields.keys(), *one.fields.values(), *one.values, one.document or b"")
+        held = b" ".join(parts).lower()
+        found += [f"{word.decode()} in {one.whole.decode()}" for word in words if word in held]
+    broker = memory.ctx.broker
+    for sent in broker.sent() if broker is not None else ():
+        said = str(sent.document).lower().encode()
+        found += [f"{word.decode()} in a task" for word in words if word in said]
+    return found
 
 
 def _changed(memory: Memory, pieces: Sequence[Piece]) -> list[str]:
@@ -102,7 +144,7 @@ def _changed(memory: Memory, pieces: Sequence[Piece]) -> list[str]:
         f"message {one.message_id}"
         for writer in {piece.writer for piece in pieces}
         for one in memory.agent(f"agent-{writer}").session(f"session-{writer}").messages()
-        if said.get(one.message_id) != (one.sender, one.content, one.at)
+        if one.message_id in said and said[one.message_id] != (one.sender, one.content, one.at)
     ]
 
 

@@ -6,7 +6,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from reverie import Memory, NotFound
+from reverie import NotFound
 from reverie.cli.output import AgentId, Json, Namespace, console, print_json
 from reverie.cli.reading import reading
 from reverie.pipelines.consolidate import CycleView
@@ -26,7 +26,7 @@ def consolidate(
     json: Json = False,
 ) -> None:
     """Make facts of an agent's observations now, without waiting for the workers."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         done = memory.agent(agent).consolidate(session=session, subject=subject, dry_run=dry_run)
     _show(done, json, empty="nothing to consolidate", changes=True)
 

@@ -6,11 +6,9 @@ from typing import Annotated
 
 import typer
 from celery import Celery
-from rich.table import Table
-from rich.text import Text
 
 from reverie import Memory
-from reverie.cli.output import Json, Namespace, console, print_json
+from reverie.cli.output import Json, Namespace, console, counted, indented, print_json
 from reverie.cli.reading import reading
 from reverie.config.errors import NotFound, ValidationFailed
 from reverie.config.task_names import DOCUMENT_TASKS, TOPIC_TASKS
@@ -20,7 +18,7 @@ from reverie.wakeups import queue_of
 
 Ids = Annotated[list[str] | None, typer.Argument(help="Ids of dead letters.")]
 All = Annotated[bool, typer.Option("--all", help="All of the namespace.")]
-_SHOWN = 60
+_SHOWN = 200
 
 group = typer.Typer(no_args_is_help=True, help="Work that was given up: list it, retry it, drop it.")
 
@@ -40,23 +38,17 @@ def list_letters(namespace: Namespace = None, json: Json = False) -> None:
     if not letters:
         console.print("no dead letters")
         return
-    table = Table(box=None, header_style="dim", pad_edge=False)
-    # Whole at any width, as `retry` and `drop` take it.
-    table.add_column("id", no_wrap=True)
-    for heading in ("at (UTC)", "topic", "attempts", "entry", "error"):
-        table.add_column(heading, overflow="fold")
     for letter in letters:
-        entry = letter.entry if len(letter.entry) <= _SHOWN else letter.entry[:_SHOWN] + "…"
-        at = letter.at.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")
-        cells = (letter.id, at, letter.topic, str(letter.attempts), entry, letter.error)
-        table.add_row(*(Text(cell) for cell in cells))
-    console.print(table)
+        at, times = letter.at.astimezone(UTC), counted(letter.attempts, "attempt")
+        console.print(f"{letter.id}  {at:%Y-%m-%d %H:%MZ}  {letter.topic}", soft_wrap=True)
+        console.print(indented(f"after {times}: {letter.error}"))
+        console.print(indented(letter.entry if len(letter.entry) <= _SHOWN else letter.entry[:_SHOWN] + "…", "dim"))
 
 
 @group.command()
 def retry(ids: Ids = None, all: All = False, namespace: Namespace = None) -> None:
     """Queue the work of dead letters again, from its first attempt."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         for letter in _chosen(memory, ids, all):
             if letter.is_withheld or letter.topic not in (*TOPIC_TASKS, *DOCUMENT_TASKS):
                 console.print(f"cannot be tried again: {letter.id}; drop it")
@@ -72,7 +64,7 @@ def retry(ids: Ids = None, all: All = False, namespace: Namespace = None) -> Non
 @group.command()
 def drop(ids: Ids = None, all: All = False, namespace: Namespace = None) -> None:
     """Remove dead letters for good."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         for letter in _chosen(memory, ids, all):
             work.drop(memory.ctx.ns, letter.id)
             console.print(f"dropped: {letter.id}")

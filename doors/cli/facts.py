@@ -82,7 +82,7 @@ def correct(
     json: Json = False,
 ) -> None:
     """Put what is right in the place of a fact's object. The fact is closed as wrong: it never held."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         upsert = memory.facts.correct(fact_id, object, reason=reason)
     _said(upsert, f"fact {upsert.fact_id} is held true, {fact_id} never was", json=json)
 
@@ -95,7 +95,7 @@ def retract(
     json: Json = False,
 ) -> None:
     """Close a fact as wrong: it never held, and nothing that was said before brings it back."""
-    with Memory(namespace) as memory:
+    with reading(namespace) as memory:
         changed = memory.facts.retract(fact_id, reason=reason)
     if json:
         print_json({"changed": changed})

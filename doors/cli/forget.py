@@ -6,7 +6,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from reverie import Memory
-from reverie.cli.output import Json, Namespace, console, print_json
+from reverie.cli.output import Json, Namespace, console, counted, print_json
 from reverie.config.errors import ReverieError
 from reverie.pipelines.erasure import ErasureReport
 
@@ -45,7 +45,7 @@ def forget(
             return
         if not yes:
             [(kind, id)] = [(kind, id) for kind, id in given.items() if id is not None]
-            console.print(f"would go: {_counted(would) or 'nothing, nothing is stored of it'}", markup=False)
+            console.print(f"would go: {_counted(would) or 'nothing, nothing is stored of it'}")
             typer.confirm(f"Forget the {kind} {id} in {memory.namespace} for good?", abort=True)
         with Progress(
             TextColumn("forgetting"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
@@ -69,17 +69,17 @@ def _show(would: dict[str, int], *, json: bool) -> None:
     if json:
         print_json(would)
     else:
-        console.print(f"would go: {_counted(would) or 'nothing, nothing is stored of it'}", markup=False)
+        console.print(f"would go: {_counted(would) or 'nothing, nothing is stored of it'}")
 
 
 def _counted(counts: dict[str, int]) -> str:
-    return ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in counts.items())
+    return ", ".join(counted(count, kind) for kind, count in counts.items())
 
 
 def _tell(report: ErasureReport) -> None:
     gone = _counted(report.erased) or (f"{report.keys} keys" if report.keys else "")
-    console.print(f"gone: {gone or 'nothing, there was nothing'}", markup=False)
+    console.print(f"gone: {gone or 'nothing, there was nothing'}")
     for one in report.elsewhere:
-        console.print(f"stays: {one.kind} {one.id} ({one.why})", markup=False)
+        console.print(f"stays: {one.kind} {one.id} ({one.why})")
     for key in report.traces:
-        console.print(f"left: {key}", markup=False)
+        console.print(f"left: {key}")

@@ -7,6 +7,7 @@ import typer
 from pydantic import BaseModel
 from pydantic_core import to_json
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.padding import Padding
 from rich.segment import Segment
 from rich.text import Text
 
@@ -40,6 +41,18 @@ AgentId = Annotated[str, typer.Option("--agent", "-a", help="The agent whose mem
 def print_json(document: BaseModel | dict[str, Any] | list[Any]) -> None:
     """One JSON document on stdout; times as ISO 8601."""
     typer.echo(to_json(document, indent=2).decode())
+
+
+def counted(count: int, kind: str) -> str:
+    """The number of a kind of record in words, such as "2 graph entities"."""
+    name = kind.replace("_", " ")
+    many = f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
+    return f"{count} {name if count == 1 else many}"
+
+
+def indented(text: str, style: str = "") -> Padding:
+    """A paragraph below a line, wrapped at the width of the screen."""
+    return Padding(Text(text, style=style), (0, 0, 0, 4))
 
 
 def problem(text: str) -> None:

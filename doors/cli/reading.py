@@ -9,6 +9,9 @@ from reverie import Memory
 from reverie.cli.output import errors
 from reverie.store.records.conversation import ParticipantRecord
 
+_NAMED = 20
+"""Namespaces that are named where one was asked for that is none."""
+
 
 @contextmanager
 def reading(namespace: str | None, *, note: bool = True) -> Iterator[Memory]:
@@ -19,7 +22,8 @@ def reading(namespace: str | None, *, note: bool = True) -> Iterator[Memory]:
     with Memory(namespace) as memory:
         known = memory.ctx.ns.namespaces()
         if note and memory.namespace not in known:
-            there = ", ".join(known) or "none yet"
+            more = f" and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
+            there = (", ".join(known[:_NAMED]) or "none yet") + more
             _say(f"nothing was ever written to the namespace {memory.namespace!r}; there are: {there}")
         yield memory
 

@@ -6,10 +6,9 @@ from typing import Annotated, Any
 import typer
 from celery import Celery
 from kombu.exceptions import OperationalError
-from rich.table import Table
 from rich.text import Text
 
-from reverie.cli.output import Json, console, print_json
+from reverie.cli.output import Json, console, counted, indented, print_json
 from reverie.config.errors import StoreUnavailable
 from reverie.config.settings import Settings, current
 from reverie.config.task_names import QUEUES, TOPIC_TASKS
@@ -32,7 +31,7 @@ def status(
 ) -> None:
     """Show the server, the index, the workers, and per namespace what it holds and what still waits.
 
-    "Read by rules" counts messages that the language model was to read and did not: `reverie reextract` has it read
+    Messages "read by rules" are those that the language model was to read and did not: `reverie reextract` has it read
     them anew.
 
     Of more than a hundred namespaces those are shown in which work has waited longest; --all shows all.
@@ -185,22 +184,22 @@ def _print(report: dict[str, Any]) -> None:
         console.print("Queues   " + ", ".join(f"{name} {count}" for name, count in report["queues"].items()))
     if not report["namespaces"]:
         return
-    table = Table(box=None, pad_edge=False)
-    for heading in ("namespace", "holds", "waiting", "longest wait", "dead letters", "read by rules"):
-        table.add_column(heading, overflow="fold")
-    for name, about in report["namespaces"].items():
-        waiting = {topic: lag["waiting"] for topic, lag in about["work"].items() if lag["waiting"]}
-        longest = max((lag["lag_seconds"] for lag in about["work"].values()), default=0.0)
-        table.add_row(
-            name,
-            ", ".join(_counted(count, kind) for kind, count in about["rows"].items()) or "nothing",
-            ", ".join(f"{count} {topic}" for topic, count in waiting.items()) or "nothing",
-            _span(longest) if longest else "-",
-            str(about["dead_letters"]),
-            str(about["read_by_rules"]),
-        )
     console.print()
-    console.print(table)
+    for name, about in report["namespaces"].items():
+        console.print(Text(name, style="bold"), soft_wrap=True)
+        held = ", ".join(counted(count, kind) for kind, count in about["rows"].items())
+        console.print(indented(f"holds {held or 'nothing'}"))
+        waits = {topic: lag["waiting"] for topic, lag in about["work"].items() if lag["waiting"]}
+        longest = max((lag["lag_seconds"] for lag in about["work"].values()), default=0.0)
+        if waits:
+            behind = f"; the longest is due for {_span(longest)}" if longest else ""
+            listed = ", ".join(f"{count} {topic}" for topic, count in waits.items())
+            console.print(indented(f"waiting: {listed}{behind}"))
+        if about["dead_letters"]:
+            console.print(indented(counted(about["dead_letters"], "dead letter"), "red"))
+        if about["read_by_rules"]:
+            read = counted(about["read_by_rules"], "message")
+            console.print(indented(f"{read} read by rules while the language model was out: see `reverie reextract`"))
     if report["namespaces_left_out"]:
         console.print(f"and {report['namespaces_left_out']} more namespaces: --all shows them")
     for name, about in report["namespaces"].items():
@@ -213,9 +212,3 @@ def _span(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.1f} {unit}"
     return f"{seconds:.0f} s"
-
-
-def _counted(count: int, kind: str) -> str:
-    name = kind.replace("_", " ")
-    many = f"{name[:-1]}ies" if name.endswith("y") else f"{name}s"
-    return f"{count} {name if count == 1 else many}"

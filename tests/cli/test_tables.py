@@ -4,6 +4,7 @@ import io
 import signal
 import subprocess
 import sys
+import uuid
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from conftest import WordEmbedder
 
 from reverie import Memory
-from reverie.cli import cycles, dead_letters, facts, output
+from reverie.cli import cycles, dead_letters, facts, output, status
 from reverie.cli.reading import reading, say_if_unknown
 from reverie.config.settings import Settings, current
 from reverie.pipelines.consolidate import CycleView
@@ -84,7 +85,30 @@ def test_the_id_of_a_dead_letter_is_whole(
         letter = work.bury(memory.ctx.ns, "reverie.messages.observe", "{}", "content: is required " * 4, 1, NOON)
     dead_letters.list_letters(namespace=namespace)
     current.cache_clear()
-    assert sum(letter.id in line for line in screen.getvalue().splitlines()) == 1
+    lines = screen.getvalue().splitlines()
+    assert sum(letter.id in line for line in lines) == 1
+    assert max(map(len, lines)) <= output.console.width
+    assert " ".join(screen.getvalue().split()).count("content: is required") == 4
+
+
+@pytest.mark.parametrize("screen", [80, 120], indirect=True)
+def test_the_names_of_namespaces_are_whole_in_status(
+    screen: io.StringIO, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.redis_url is not None
+    monkeypatch.setenv("REVERIE_REDIS_URL", settings.redis_url.get_secret_value())
+    current.cache_clear()
+    name = f"customer-support-of-the-{uuid.uuid4().hex}"
+    with Memory(name, settings=settings, embedder=WordEmbedder()) as memory:
+        memory.agent("assistant").session("s").observe(sender="ana", content="hello")
+        work.bury(memory.ctx.ns, "ingest", "m-1", "too odd", 5, NOON)
+        status.status(every=True)
+    current.cache_clear()
+    lines = screen.getvalue().splitlines()
+    below = " ".join(line.strip() for line in lines[lines.index(name) + 1 :][:4])
+    assert "holds 1 message" in below
+    assert "waiting: 1 ingest" in below
+    assert "1 dead letter" in below
 
 
 @pytest.mark.parametrize("screen", [120], indirect=True)

@@ -26,3 +26,4 @@ def test_what_was_acknowledged_is_there_once_and_right_whatever_dies(tmp_path: P
     assert report["kills"] >= 3
     assert report["acknowledged"] > 10
     assert report["observations"] > 5
+    assert {"observe", "send observe", "fact", "graph", "secret", "forget"} <= report["written"].keys()
