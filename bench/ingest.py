@@ -38,7 +38,7 @@ def stored_texts(memory: Memory, turns: Sequence[Turn]) -> list[str]:
     ctx = replace(memory.ctx, wake=wake_nobody)
     for name, group in groupby(turns, key=lambda turn: turn.session):
         observe_many(ctx, "bench", name, [turn.message for turn in group], embed=False)
-    drafts = DRAFTERS["message"](ctx, [turn.message.message_id or "" for turn in turns])
+    drafts = DRAFTERS["message"](ctx.ns, [turn.message.message_id or "" for turn in turns])
     return [draft.embedded for draft in drafts]
 
 

@@ -75,7 +75,7 @@ class _Rebuild:
         """Write the rows of all records."""
         for namespace, kind, ids in self._batches():
             ctx = self._knowledge_base(namespace)
-            drafts = DRAFTERS[kind](ctx, ids)
+            drafts = DRAFTERS[kind](ctx.ns, ids)
             embedded = self._embedded(ctx, drafts)
             reindexing.write_rows(ctx.ns, [row for row, _ in embedded])
             self._seen.update((_name(ctx.ns, draft), draft.revision) for _, draft in embedded)
@@ -91,7 +91,7 @@ class _Rebuild:
         stale = dict(self._seen)
         for namespace, kind, ids in self._batches():
             ctx = self._knowledge_base(namespace)
-            drafts = DRAFTERS[kind](ctx, ids)
+            drafts = DRAFTERS[kind](ctx.ns, ids)
             names = [_name(ctx.ns, draft) for draft in drafts]
             changed = [one for name, one in zip(names, drafts, strict=True) if self._seen.get(name) != one.revision]
             transactions = []
@@ -113,7 +113,7 @@ class _Rebuild:
         for (namespace, kind), rows in grouped.items():
             ctx = self._knowledge_base(namespace)
             ids = list(dict.fromkeys(id for _, _, id, _ in rows))
-            there = {_name(ctx.ns, draft) for draft in DRAFTERS[kind](ctx, ids)}
+            there = {_name(ctx.ns, draft) for draft in DRAFTERS[kind](ctx.ns, ids)}
             reindexing.remove_rows(ctx.ns, [name for name in rows if name not in there])
 
     def _knowledge_base(self, namespace: str) -> Context:

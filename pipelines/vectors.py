@@ -49,7 +49,7 @@ def fill(ctx: Context, entries: Sequence[str]) -> int:
         wanted[kind].append(decode(id))
     filled = 0
     for kind, ids in wanted.items():
-        drafts = DRAFTERS[kind](ctx, ids)
+        drafts = DRAFTERS[kind](ctx.ns, ids)
         vectors = ctx.embedder.documents([draft.embedded for draft in drafts])
         if not np.isfinite(vectors).all():
             # The index would take the row out of every search.

@@ -21,6 +21,7 @@ from reverie.pipelines.graph.writing import EntityDraft, RelationDraft, Statemen
 from reverie.store import work
 from reverie.store.commit import Transaction
 from reverie.store.graphs import reading as stored
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import MessageRecord
 from reverie.store.records.graph import GraphObservationRecord, GraphRelationRecord, GraphStatement
 from reverie.store.records.knowledge import EntityRecord, ObservationRecord
@@ -66,7 +67,7 @@ def _learn(ctx: Context, message: MessageRecord) -> int:
     observations = [one for one in ctx.ns.get_many(ObservationRecord, ids) if one and one.subject]
     if not observations:
         return 0
-    named = {folded(one.name): one.name for one in _mentioned(ctx, message)}
+    named = {folded(one.name): one.name for one in _mentioned(ctx.ns, message)}
     wanted = [name for one in observations for name in (one.subject, one.object) if name]
     called = resolve(graph, list(dict.fromkeys(wanted)))
     entities: list[EntityDraft] = []
@@ -97,9 +98,9 @@ def _learn(ctx: Context, message: MessageRecord) -> int:
     return sum(len(one.observations) for one in written.entities) + len(written.relations)
 
 
-def _mentioned(ctx: Context, message: MessageRecord) -> list[EntityRecord]:
-    ids = [id for _, id in ctx.ns.targets(("message", message.id), "MENTIONS")]
-    return [one for one in ctx.ns.get_many(EntityRecord, ids) if one is not None]
+def _mentioned(ns: Namespace, message: MessageRecord) -> list[EntityRecord]:
+    ids = [id for _, id in ns.targets(("message", message.id), "MENTIONS")]
+    return [one for one in ns.get_many(EntityRecord, ids) if one is not None]
 
 
 def _contradicted(graph: KnowledgeGraph, subject: str, slot: str, claim: ObservationRecord) -> bool:

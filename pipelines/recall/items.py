@@ -4,13 +4,13 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 
 from reverie.models.tokens import TokenCounter
-from reverie.pipelines.context import Context
 from reverie.pipelines.instructions import InstructionView
 from reverie.pipelines.recall import ranking
 from reverie.pipelines.recall.bundle import Item, Reason, asked, frame, one_line
 from reverie.pipelines.recall.candidates import Candidates
 from reverie.pipelines.recall.selection import Choice, passage
 from reverie.store.hits import Hit, whole_texts
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord
 
 _SHORTEST = 120
@@ -18,14 +18,14 @@ _SHORTEST = 120
 
 
 def items(
-    ctx: Context, found: Candidates, ranked: ranking.Ranking, choices: Sequence[Choice], idf: Mapping[str, float]
+    ns: Namespace, found: Candidates, ranked: ranking.Ranking, choices: Sequence[Choice], idf: Mapping[str, float]
 ) -> list[Item]:
     """An item for each choice. `idf` are the weights of the question's keywords, by which long texts are cut."""
     chosen = [found.rows[choice.best] for choice in choices]
-    full = whole_texts(ctx.ns, [best.key for best in chosen if best.cut])
+    full = whole_texts(ns, [best.key for best in chosen if best.cut])
     shares = ranking.odds(ranked.fused)
     made = [_item(found.rows, choice, float(shares[choice.best]), full, idf) for choice in choices]
-    return _as_told(ctx, made, [best.part for best in chosen])
+    return _as_told(ns, made, [best.part for best in chosen])
 
 
 def _item(
@@ -59,10 +59,10 @@ def _said(message: Hit) -> str:
     return f"{one_line(speaker)}: " + "\n  ".join(message.text.splitlines())
 
 
-def _as_told(ctx: Context, made: Sequence[Item], parts: Sequence[int]) -> list[Item]:
+def _as_told(ns: Namespace, made: Sequence[Item], parts: Sequence[int]) -> list[Item]:
     """The items, facts among them with the bounds that were told of their versions, the `parts`."""
     ids = [item.id for item in made if item.kind == "fact"]
-    facts = {one.id: one for one in ctx.ns.get_many(FactRecord, ids) if one is not None}
+    facts = {one.id: one for one in ns.get_many(FactRecord, ids) if one is not None}
     told = []
     for item, part in zip(made, parts, strict=True):
         versions = facts[item.id].versions if item.kind == "fact" and item.id in facts else []

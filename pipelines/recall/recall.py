@@ -60,7 +60,7 @@ def recall(ctx: Context, query: Query) -> ContextBundle:
     found = look(ctx, query)
     asked_for, left = instructions_within(_instructions(ctx, query), query.token_budget, ctx.tokens)
     shown = {one.fact_id for one in asked_for}
-    made = items(ctx, found.candidates, found.ranking, found.choices, found.idf)
+    made = items(ctx.ns, found.candidates, found.ranking, found.choices, found.idf)
     fitting = items_within(made, left, ctx.tokens, found.idf)
     notes = list(found.notes)
     if len(fitting) < len(made):

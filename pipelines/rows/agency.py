@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.rows.draft import Draft
+from reverie.store.namespace import Namespace
 from reverie.store.records.activity import ActionRecord, ArtifactRecord, EpisodeRecord
 from reverie.store.records.base import Record
 from reverie.store.records.goals import GoalRecord, TaskRecord
@@ -80,9 +80,9 @@ def episode_draft(episode: EpisodeRecord) -> Draft:
     return Draft(row, episode.text, episode.revision)
 
 
-def episode_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
+def episode_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
     """An archived episode has no row."""
-    found = ctx.ns.get_many(EpisodeRecord, ids)
+    found = ns.get_many(EpisodeRecord, ids)
     return [episode_draft(record) for record in found if record is not None and record.archived_at is None]
 
 
@@ -94,10 +94,10 @@ def _sources(message: str | None) -> tuple[str, ...]:
     return () if message is None else (message,)
 
 
-def drafter(model: type[R], draft: Callable[[R], Draft]) -> Callable[[Context, Sequence[str]], list[Draft]]:
+def drafter(model: type[R], draft: Callable[[R], Draft]) -> Callable[[Namespace, Sequence[str]], list[Draft]]:
     """The drafter of a kind whose rows need nothing but the record."""
 
-    def drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-        return [draft(record) for record in ctx.ns.get_many(model, ids) if record is not None]
+    def drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+        return [draft(record) for record in ns.get_many(model, ids) if record is not None]
 
     return drafts

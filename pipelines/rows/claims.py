@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.rows.draft import Draft
+from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord, Version
 from reverie.store.records.knowledge import ObservationRecord
 from reverie.store.rows import Row
@@ -25,8 +25,8 @@ def observation_draft(observation: ObservationRecord) -> Draft:
     return Draft(row, observation.content, observation.revision)
 
 
-def observation_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    found = ctx.ns.get_many(ObservationRecord, ids)
+def observation_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    found = ns.get_many(ObservationRecord, ids)
     return [observation_draft(record) for record in found if record is not None]
 
 
@@ -53,6 +53,6 @@ def fact_draft(fact: FactRecord, version: Version) -> Draft:
     return Draft(row, fact.content, fact.revision)
 
 
-def fact_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    found = ctx.ns.get_many(FactRecord, ids)
+def fact_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    found = ns.get_many(FactRecord, ids)
     return [fact_draft(record, version) for record in found if record is not None for version in record.versions]

@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.rows.draft import Draft
 from reverie.store import timeline
+from reverie.store.namespace import Namespace
 from reverie.store.records.conversation import ChunkRecord, MessageRecord
 from reverie.store.rows import Row
 
@@ -68,9 +68,9 @@ def message_draft(message: MessageRecord, preceding: Sequence[MessageRecord]) ->
     return Draft(row, before + said, message.revision)
 
 
-def message_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    found = [record for record in ctx.ns.get_many(MessageRecord, ids) if record is not None]
-    before = timeline.preceding(ctx.ns, found, CONTEXT_MESSAGES)
+def message_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    found = [record for record in ns.get_many(MessageRecord, ids) if record is not None]
+    before = timeline.preceding(ns, found, CONTEXT_MESSAGES)
     return [message_draft(message, earlier) for message, earlier in zip(found, before, strict=True)]
 
 
@@ -89,7 +89,7 @@ def chunk_draft(chunk: ChunkRecord, message: MessageRecord) -> Draft:
     return Draft(row, f"{message.sender}: {chunk.text}", chunk.revision)
 
 
-def chunk_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    chunks = [chunk for chunk in ctx.ns.get_many(ChunkRecord, ids) if chunk is not None]
-    messages = ctx.ns.get_many(MessageRecord, [chunk.message for chunk in chunks])
+def chunk_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    chunks = [chunk for chunk in ns.get_many(ChunkRecord, ids) if chunk is not None]
+    messages = ns.get_many(MessageRecord, [chunk.message for chunk in chunks])
     return [chunk_draft(c, m) for c, m in zip(chunks, messages, strict=True) if m is not None]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from reverie.models.embedders import Vector
-from reverie.pipelines.context import Context
+from reverie.store.namespace import Namespace
 from reverie.store.rows import Row
 
 
@@ -20,5 +20,5 @@ class Draft:
         return replace(self.row, vector=vector)
 
 
-Drafter = Callable[[Context, Sequence[str]], list[Draft]]
+Drafter = Callable[[Namespace, Sequence[str]], list[Draft]]
 """Drafts the rows of the records of the given ids; an id whose record is gone gives none."""

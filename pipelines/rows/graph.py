@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.rows.draft import Draft
 from reverie.store.graphs import log_tag
+from reverie.store.namespace import Namespace
 from reverie.store.records.graph import (
     GraphEntityRecord,
     GraphObservationRecord,
@@ -71,18 +71,18 @@ def turn_draft(turn: GraphTurnRecord) -> Draft:
     return Draft(row, said, turn.revision)
 
 
-def entity_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    return [entity_draft(record) for record in ctx.ns.get_many(GraphEntityRecord, ids) if record is not None]
+def entity_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    return [entity_draft(record) for record in ns.get_many(GraphEntityRecord, ids) if record is not None]
 
 
-def observation_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    found = ctx.ns.get_many(GraphObservationRecord, ids)
+def observation_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    found = ns.get_many(GraphObservationRecord, ids)
     return [observation_draft(record) for record in found if record is not None]
 
 
-def relation_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    return [relation_draft(record) for record in ctx.ns.get_many(GraphRelationRecord, ids) if record is not None]
+def relation_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    return [relation_draft(record) for record in ns.get_many(GraphRelationRecord, ids) if record is not None]
 
 
-def turn_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    return [turn_draft(record) for record in ctx.ns.get_many(GraphTurnRecord, ids) if record is not None]
+def turn_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    return [turn_draft(record) for record in ns.get_many(GraphTurnRecord, ids) if record is not None]

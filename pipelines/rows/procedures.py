@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.rows.draft import Draft
+from reverie.store.namespace import Namespace
 from reverie.store.records.procedures import ProcedureRecord
 from reverie.store.rows import Row
 
@@ -25,6 +25,6 @@ def procedure_draft(procedure: ProcedureRecord) -> Draft:
     return Draft(row, text, procedure.revision)
 
 
-def procedure_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    found = ctx.ns.get_many(ProcedureRecord, ids)
+def procedure_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    found = ns.get_many(ProcedureRecord, ids)
     return [procedure_draft(one) for one in found if one is not None and one.now.standing == "active"]

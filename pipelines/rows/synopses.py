@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.rows.draft import Draft
+from reverie.store.namespace import Namespace
 from reverie.store.records.synopses import SummaryRecord, TopicRecord
 from reverie.store.rows import Row
 
@@ -22,8 +22,8 @@ def summary_draft(summary: SummaryRecord) -> Draft:
     return Draft(row, summary.text, summary.revision)
 
 
-def summary_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    return [summary_draft(record) for record in ctx.ns.get_many(SummaryRecord, ids) if record is not None]
+def summary_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    return [summary_draft(record) for record in ns.get_many(SummaryRecord, ids) if record is not None]
 
 
 def topic_draft(topic: TopicRecord) -> Draft:
@@ -31,5 +31,5 @@ def topic_draft(topic: TopicRecord) -> Draft:
     return Draft(row, topic.text, topic.revision)
 
 
-def topic_drafts(ctx: Context, ids: Sequence[str]) -> list[Draft]:
-    return [topic_draft(record) for record in ctx.ns.get_many(TopicRecord, ids) if record is not None]
+def topic_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
+    return [topic_draft(record) for record in ns.get_many(TopicRecord, ids) if record is not None]

@@ -23,6 +23,7 @@ from reverie.pipelines.transfer.archive import SO_FAR, Line, Writer
 from reverie.pipelines.transfer.header import Header, read_header
 from reverie.store import dumping, schema
 from reverie.store.dumping import Unit
+from reverie.store.namespace import Namespace
 from reverie.store.times import to_micros
 
 ExportProgress = Callable[[int, int], None]
@@ -100,7 +101,7 @@ def export_namespace(
     )
     wanted = _Wanted(since, _known(after))
     if not isinstance(path, Path):
-        return _write(ctx, Writer(path), header, wanted, None, vectors=vectors, progress=progress)
+        return _write(ctx.ns, Writer(path), header, wanted, None, vectors=vectors, progress=progress)
     part = path.with_name(path.name + ".part")
     left = archive.kept(part)
     if left is not None and _goes_on(left.header, header):
@@ -111,7 +112,7 @@ def export_namespace(
         last = None
     try:
         with part.open("ab") as file:
-            exported = _write(ctx, Writer(file), header, wanted, last, vectors=vectors, progress=progress)
+            exported = _write(ctx.ns, Writer(file), header, wanted, last, vectors=vectors, progress=progress)
     except OSError as error:
         raise ValidationFailed("file", f"{part} cannot be written: {error.strerror}") from None
     part.replace(path)
@@ -126,7 +127,7 @@ def _goes_on(found: Line, header: Header) -> bool:
 
 
 def _write(
-    ctx: Context,
+    ns: Namespace,
     writer: Writer,
     header: Header,
     wanted: _Wanted,
@@ -135,12 +136,12 @@ def _write(
     vectors: bool,
     progress: ExportProgress | None,
 ) -> Exported:
-    every = dumping.keys(ctx.ns)
+    every = dumping.keys(ns)
     done = 0 if last is None else sum(schema.order(key) <= schema.order(last) for key in every)  # type: ignore[operator]
     if last is None:
         writer.write([header.line()])
     tally = _Tally()
-    for unit in dumping.units(ctx.ns, every[done:], vectors=vectors):
+    for unit in dumping.units(ns, every[done:], vectors=vectors):
         lines = wanted.of(unit)
         tally.count(lines)
         writer.write(lines, unit.key)
@@ -154,7 +155,7 @@ def _write(
     writer.flush()
     return Exported(
         export=header.export,
-        namespace=ctx.namespace,
+        namespace=ns.namespace,
         records=tally.records,
         lines=tally.lines,
         gone=tally.gone,

@@ -159,7 +159,7 @@ class _Import:
     def _write(self, kind: str, records: dict[str, Line], with_vectors: bool) -> None:
         ctx, now = self._ctx, self._ctx.clock()
         transactions = []
-        for draft in DRAFTERS[kind](ctx, list(records)):
+        for draft in DRAFTERS[kind](ctx.ns, list(records)):
             kept = records[draft.row.id].get("vectors", {}) if with_vectors else {}
             found = kept.get(str(draft.row.part))
             vector = None if found is None else np.frombuffer(bytes.fromhex(found), np.float16).astype(np.float32)

@@ -79,7 +79,7 @@ def test_what_is_too_weak_is_archived_and_later_deleted(agent: Agent, clock: Clo
     clock.move(days=1)
     assert archive(ctx) == 1
     assert is_archived(agent, id)
-    assert DRAFTERS["episode"](ctx, [id]) == []
+    assert DRAFTERS["episode"](ctx.ns, [id]) == []
     view = agent.explain_decay(id)
     assert view is not None
     assert view.deletes_at == view.archived_at + MONTH if view.archived_at else False

@@ -21,7 +21,7 @@ def test_every_row_is_what_its_drafter_makes_of_the_record(quick_memory: Memory)
     kinds = set()
     for key in ns.client.scan_iter(match=f"{prefix}*"):
         kind, id = key.decode().removeprefix(prefix).split(":")
-        [draft] = DRAFTERS[kind](quick_memory.ctx, [decode(id)])
+        [draft] = DRAFTERS[kind](quick_memory.ctx.ns, [decode(id)])
         flat = [str(word) if not isinstance(word, bytes) else word for word in draft.row.words(ns.keys.tag)]
         drafted = dict(zip(flat[::2], flat[1::2], strict=True))
         stored = {field.decode(): value for field, value in ns.client.hgetall(key).items()}

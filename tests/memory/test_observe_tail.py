@@ -73,7 +73,7 @@ def test_what_is_embedded_is_what_a_rebuild_would_embed(two: tuple[Memory, Memor
         sessions[who].observe(
             sender="ana", content=f"word{number}", message_id=f"m{number}", at=NOON + timedelta(minutes=minute)
         )
-        (draft,) = DRAFTERS["message"](two[0].ctx, [f"m{number}"])
+        (draft,) = DRAFTERS["message"](two[0].ctx.ns, [f"m{number}"])
         assert embedder.texts[-1] == draft.embedded
 
 
