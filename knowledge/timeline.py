@@ -64,12 +64,12 @@ class _Stand:
         return 0
 
     def weight(self, rank: int) -> float:
-        """Of the evidence from sources of at least this rank."""
+        """The sum of the weights of the evidence from sources of at least this rank."""
         return sum(one.weight for one in self.evidence if RANK[one.origin] >= rank)
 
 
 def needed(weight: float) -> float:
-    """What a plain dissent must weigh against a claim of this weight: half its root.
+    """The least weight with which a plain dissent ends a claim: half the square root of the claim's weight.
 
     So one dissent is enough against up to four statements, and three are needed against twenty.
     """
@@ -117,7 +117,7 @@ def resolve(
 
 
 def _kept(evidence: Iterable[Evidence], retractions: Iterable[Retraction]) -> Iterator[Evidence]:
-    """The evidence that nobody who may took back."""
+    """The evidence without what was taken back by somebody of at least its rank."""
     taken: dict[str, list[Retraction]] = {}
     for one in retractions:
         taken.setdefault(one.claim, []).append(one)

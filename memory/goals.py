@@ -119,7 +119,7 @@ class Goals:
         return goals.update_goal(self.ctx, self.agent_id, goal_id, validated(UpdateGoalParams, given))
 
     def get(self, goal_id: str) -> GoalView | None:
-        """One goal."""
+        """The id of a goal."""
         return goals.get_goal(self.ctx, self.agent_id, goal_id)
 
     def all(self) -> list[GoalView]:
@@ -241,7 +241,7 @@ class Goals:
         return tasks.set_task_status(self.ctx, self.agent_id, task_id, status)
 
     def task(self, task_id: str) -> TaskView | None:
-        """One task."""
+        """The id of a task."""
         return tasks.get_task(self.ctx, self.agent_id, task_id)
 
     def tasks(self) -> list[TaskView]:

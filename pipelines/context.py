@@ -22,7 +22,7 @@ def system_clock() -> datetime:
 
 
 def wake_nobody(topic: str, namespace: str) -> None:  # a Wake that does nothing
-    """For runs without a broker: the sweep finds the work."""
+    """Send no wake-up; for runs without a broker, whose work the sweep finds."""
 
 
 @dataclass(frozen=True)

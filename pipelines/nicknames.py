@@ -1,4 +1,4 @@
-"""Whom nicknames stand for, by all that was said of them."""
+"""Settling whom each nickname stands for, from everything that was said of it."""
 
 from collections.abc import Iterable
 

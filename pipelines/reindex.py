@@ -25,7 +25,7 @@ Progress = Callable[[int], None]
 
 
 def _no_progress(done: int) -> None:
-    """For whoever does not look."""
+    """Report progress to nobody."""
 
 
 @dataclass(frozen=True)

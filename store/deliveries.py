@@ -32,7 +32,7 @@ def take(queues: Sequence[str], tag: str, lease: float, longest: int) -> tuple[A
 
 
 def settle(client: "redis.Redis", tags: Iterable[str]) -> None:
-    """These are done: they go back to no queue."""
+    """Note that the messages of these tags were dealt with, so that they go back to no queue."""
     pipe = client.pipeline(transaction=True)
     for tag in tags:
         pipe.zrem(LEASES, tag)
@@ -41,17 +41,17 @@ def settle(client: "redis.Redis", tags: Iterable[str]) -> None:
 
 
 def put_off(client: "redis.Redis", tags: Iterable[str], seconds: float, *, delivered: bool) -> None:
-    """Let these go back to their queues so many seconds from now, marked as `delivered` before or not."""
+    """Let the messages of these tags go back to their queues in `seconds`, marked as `delivered` before or not."""
     words = (round(seconds * 1000), "+" if delivered else ".", *tags)
     client.eval(scripts.text("put_off_deliveries"), 2, TAKEN, LEASES, *words)
 
 
 def renew(client: "redis.Redis", tags: Iterable[str], lease: float) -> None:
-    """Keep these for another `lease` seconds."""
+    """Keep the messages of these tags for another `lease` seconds."""
     client.eval(scripts.text("renew_deliveries"), 1, LEASES, round(lease * 1000), *tags)
 
 
 def queue_of(held: bytes) -> tuple[str, bytes]:
-    """Of a value of `TAKEN` the queue and the message."""
+    """The queue and the message in a value of the hash `TAKEN`."""
     queue, _, raw = held[1:].partition(b"\n")
     return queue.decode(), raw

@@ -20,7 +20,7 @@ READ = _OLDEST + _NEWEST
 
 
 def slots(ns: Namespace, ids: Sequence[str]) -> list[tuple[str, list[str], list[str]]]:
-    """For each slot its turn, the ids of its newest facts and those of its newest claims; one round trip."""
+    """For each slot the count of its changes, the ids of its newest facts, and of its newest claims; one round trip."""
     if not ids:
         return []
     pipe = ns.client.pipeline(transaction=False)

@@ -39,7 +39,7 @@ class Found:
 class Standing:
     """What a change of a fact has to know: the fact if it exists, and for a single-valued predicate its rivals.
 
-    `turn` is the count of changes of the slot; a write that depends on the rivals requires it to be the same still.
+    `slot_revision` is the count of changes of the slot; a write that depends on the rivals requires it to be the same.
     `observations` are those asked for that exist, `counted` the ids of those that support the fact already;
     `token_counted` says that of the assertion's token.
     """
@@ -146,7 +146,7 @@ def _vector(stored: bytes) -> npt.NDArray[np.float32] | None:
 
 
 def slot_revision(ns: Namespace, slot: str) -> str:
-    """The count of changes of a slot, as a guard of `turn_key` wants it."""
+    """The count of changes of a slot, as `require_slot` takes it."""
     found: bytes | None = ns.client.get(slot_revision_key(ns.keys, slot))
     return (found or b"").decode()
 

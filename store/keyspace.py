@@ -1,4 +1,4 @@
-"""Looking over all keys of a store: what a namespace holds, and what nobody knows."""
+"""Listing keys of a store: those of one namespace, and those that no table names."""
 
 from collections.abc import Iterator
 

@@ -11,7 +11,7 @@ def predicates_key(keys: Keys) -> str:
 
 
 def declare(transaction: Transaction, predicate: str, *, single: bool) -> None:
-    """Make a write settle whether a predicate, in its base form, holds one value at a time."""
+    """Make a write declare whether a predicate, in its base form, holds one value at a time."""
     transaction.by_key.run("HSET", predicates_key(transaction.ns.keys), predicate, int(single))
 
 

@@ -22,14 +22,14 @@ class ObserveTool(SaidParams):
 
 
 class RecallTool(Params):
-    """A question."""
+    """What is asked of the memory."""
 
     query: Text = Field(description="in plain words")
     limit: Annotated[Count, Field(le=100)] | None = Field(None, description="default 15")
 
 
 class GoalName(Params):
-    """One goal."""
+    """The id of a goal."""
 
     goal_id: Id
 
@@ -51,13 +51,13 @@ class GoalChange(GoalName, goals.UpdateGoalParams):
 
 
 class GoalsIn(Params):
-    """Which goals."""
+    """Which of the agent's goals are wanted."""
 
     phase: Annotated[GoalPhase, OnlyText] | None = None
 
 
 class TaskName(Params):
-    """One task."""
+    """The id of a task."""
 
     task_id: Id
 
@@ -80,13 +80,13 @@ class TasksIn(Params):
 
 
 class ArtifactName(Params):
-    """One artifact."""
+    """The id of an artifact."""
 
     artifact_id: Id = Field(description="as an action's output names it")
 
 
 class SessionName(Params):
-    """One conversation."""
+    """The id of a conversation."""
 
     session_id: Id
 

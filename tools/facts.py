@@ -49,7 +49,7 @@ class FactUpsert(BaseModel):
 
 
 class InvalidateFactParams(Params):
-    """That a fact holds no more, from `at` (now) on."""
+    """Which fact holds no more, from `at` (now) on."""
 
     fact_id: Id
     replacement_fact_id: Id | None = None
@@ -66,14 +66,14 @@ class CorrectFactParams(Params):
 
 
 class RetractFactParams(Params):
-    """That a fact never held."""
+    """Which fact never held."""
 
     fact_id: Id
     reason: Text | None = None
 
 
 class FactsParams(Params):
-    """Which facts, as of when (both: now)."""
+    """Which facts are wanted, and as of which two times (default: now)."""
 
     subject: Text | None = None
     predicate: Text | None = None

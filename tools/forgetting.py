@@ -1,4 +1,4 @@
-"""Forgetting for good."""
+"""Erasing for good what one id names."""
 
 from reverie.config.errors import ValidationFailed
 from reverie.pipelines.context import Context

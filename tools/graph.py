@@ -27,7 +27,7 @@ MAX_LIMIT = 1000
 
 
 class GraphScope(Params):
-    """Whose graph it is."""
+    """The app and the user to whom a graph belongs."""
 
     app: Id
     user: Id
@@ -98,7 +98,7 @@ class SessionParams(Params):
 
 
 class AsOfParams(Params):
-    """The two times of a read; None is now."""
+    """As of which two times is read; None is now."""
 
     valid_as_of: Moment | None = None
     known_as_of: Moment | None = None
@@ -113,7 +113,7 @@ class SearchParams(Params):
 
 
 class NodeSearchParams(SearchParams, AsOfParams):
-    """The same, of any two times."""
+    """A search of the graph as it was at two times."""
 
 
 class NamesParams(AsOfParams):

@@ -1,4 +1,4 @@
-"""JSON of the caller's as the text that is stored."""
+"""Turning JSON that callers give into the text that is stored, and back."""
 
 import json
 from typing import Any

@@ -63,11 +63,11 @@ class Endpoint:
         return Passing(self._said(f"broke off in the middle of its reply ({cause})", "REVERIE_LLM_BASE_URL"))
 
     def late(self) -> Passing:
-        """Too slow."""
+        """The failure of an endpoint that did not answer within its time."""
         return Passing(self._said("was too slow", "REVERIE_LLM_TIMEOUT"))
 
     def nonsense(self, body: bytes, prompts: Sequence[Prompt]) -> ModelFailed:
-        """A reply of success that is none of a chat."""
+        """The failure of an endpoint whose reply has the status of success, but is no chat completion."""
         words = self.words(body.decode("utf-8", "replace"), prompts) or "nothing"
         return ModelFailed(
             self._said(f"gave no chat completion ({words})", "REVERIE_LLM_BASE_URL, which usually ends with /v1")

@@ -38,7 +38,7 @@ _RANK: dict[Origin, int] = {"model": 0, "tool": 1, "user": 2}
 
 @dataclass(frozen=True)
 class Assertion:
-    """That a triple holds from `valid_from` until `valid_to` (None: until further notice), by word of `origin`.
+    """The word of `origin` that a triple holds from `valid_from` until `valid_to` (None: until further notice).
 
     `observations` are the ids of the observations it rests on; `origin` None takes the strongest of theirs, else
     "model". Without observations it counts as one support by itself, and once under one `token`, however often it is

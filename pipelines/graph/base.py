@@ -24,7 +24,7 @@ class KnowledgeGraph:
         return GraphKeys(self.ctx.ns, self.app, self.user)
 
     def moments(self, valid_as_of: datetime | None, known_as_of: datetime | None) -> "AsOf":
-        """The two times of a read; None is now."""
+        """As of which two times is read; None is now."""
         now = self.ctx.clock()
         present = (valid_as_of is None or valid_as_of >= now) and (known_as_of is None or known_as_of >= now)
         return AsOf(valid_as_of or now, known_as_of or now, only_open=present)

@@ -202,7 +202,7 @@ def _drop_statement(transaction: Transaction, graph: KnowledgeGraph, statement: 
 
 
 def _drop(transaction: Transaction, record: Record) -> None:
-    """Record, row, and the work that waits for its vector."""
+    """Make a write remove a record, its row, and the work that waits for its vector."""
     transaction.delete(record.kind, record.id)
     transaction.drop_row(record.kind, record.id)
     work.cancel(transaction, vectors.TOPIC, vectors.entry(record.kind, record.id))

@@ -103,7 +103,7 @@ def _nodes(view: GraphView) -> Iterator[tuple[str, EntityView | None]]:
 
 
 def _xml(text: str) -> str:
-    """Without what no XML document may hold."""
+    """The text without the characters that no XML document may hold."""
     return _NOT_XML.sub("\ufffd", text)
 
 

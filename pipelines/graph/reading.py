@@ -1,4 +1,4 @@
-"""Reading a graph: few round trips, whatever is asked for."""
+"""Reading a graph in few round trips, however much of it is asked for."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -32,7 +32,7 @@ class Reading:
 
 
 def read(ctx: Context, messages: Sequence[MessageRecord]) -> list[Reading]:
-    """A reading a message, in order."""
+    """One reading for each message, in their order."""
     before = timeline.preceding(ctx.ns, messages, WINDOW)
     utterances = [_turn(message, _own(ctx.ns, message)) for message in messages]
     histories = [tuple(_turn(each, own_words(each.content)) for each in earlier) for earlier in before]

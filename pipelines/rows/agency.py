@@ -81,7 +81,7 @@ def episode_draft(episode: EpisodeRecord) -> Draft:
 
 
 def episode_drafts(ns: Namespace, ids: Sequence[str]) -> list[Draft]:
-    """An archived episode has no row."""
+    """The rows of the episodes of these ids; an archived one has none."""
     found = ns.get_many(EpisodeRecord, ids)
     return [episode_draft(record) for record in found if record is not None and record.archived_at is None]
 

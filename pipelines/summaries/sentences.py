@@ -1,4 +1,4 @@
-"""Texts to whole sentences."""
+"""Splitting texts into whole sentences."""
 
 import re
 from functools import cache

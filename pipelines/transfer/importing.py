@@ -86,7 +86,7 @@ def import_namespace(
 
 
 def _no_progress(step: str, lines: int) -> None:
-    """For whoever does not look."""
+    """Report progress to nobody."""
 
 
 def _check(path: Path, header: Header) -> None:

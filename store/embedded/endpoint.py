@@ -1,4 +1,4 @@
-"""Where a server listens, and what it says about itself."""
+"""The address of an embedded server, and asking it who it is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Endpoint:
 
 
 def ask(folder: Folder, running: Running) -> dict[str, Any] | str:
-    """What the server says about itself, or why it does not."""
+    """What the server says of itself (INFO), or in words why it gives no answer."""
     client = redis.Redis(
         host="127.0.0.1",
         port=running.port,

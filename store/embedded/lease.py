@@ -1,4 +1,4 @@
-"""Asking for the server, and giving it back."""
+"""Leases of the embedded server: taking one starts it, giving back the last one stops it."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class GraphKeys:
 
     @property
     def writes(self) -> str:
-        """A counter that every write moves: what a deletion read is still all there is while it stands."""
+        """The counter of writes to the graph: while it stands still, what a deletion read is still all there is."""
         return self._key("writes")
 
     def observations(self, entity: str, *, open_only: bool) -> str:

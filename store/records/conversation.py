@@ -29,7 +29,7 @@ class SessionRecord(Record, index=True):
 
 
 class MessageRecord(Record, index=True):
-    """One turn."""
+    """What one participant said to others at one moment of a session."""
 
     kind = "message"
     session: str

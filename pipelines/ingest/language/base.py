@@ -40,7 +40,7 @@ class EntityMention:
 
 @dataclass(frozen=True)
 class Extraction:
-    """What one turn holds."""
+    """The entities and claims that were read from one utterance."""
 
     entities: tuple[EntityMention, ...] = field(default=())
     observations: tuple[Claim, ...] = field(default=())

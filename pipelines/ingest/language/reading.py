@@ -1,4 +1,4 @@
-"""Each turn to the reader of its language."""
+"""Handing each utterance to the reader of its language."""
 
 from __future__ import annotations
 
