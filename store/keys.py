@@ -27,6 +27,7 @@ def encode(id: str) -> str:
     return _UNSAFE.sub(lambda m: b"_%02x" % m.group()[0], raw).decode()
 
 
+@lru_cache(maxsize=65536)
 def decode(encoded: str | bytes) -> str:
     """The id that `encode` was given."""
     raw = encoded.encode() if isinstance(encoded, str) else encoded

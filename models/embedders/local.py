@@ -29,6 +29,7 @@ class LocalEmbedder:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loaded: tuple[int, E5] | None = None
+        self._specials: int | None = None
 
     def _model(self) -> "E5":
         with self._lock:
@@ -57,4 +58,6 @@ class LocalEmbedder:
         """Tokens of the model's own tokenizer, without the two specials and the prefix."""
         model = self._model()
         with self._lock:
-            return max(0, int(model.token_count(clean(text))) - int(model.token_count("")))
+            if self._specials is None:
+                self._specials = int(model.token_count(""))
+            return max(0, int(model.token_count(clean(text))) - self._specials)

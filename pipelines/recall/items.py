@@ -1,7 +1,11 @@
 """Items from what was chosen: their words and bounds, why each stands where it does, and what fits the token budget."""
 
+import threading
 import unicodedata
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from weakref import WeakKeyDictionary
 
 from reverie.models.tokens import TokenCounter
 from reverie.pipelines.instructions import InstructionView
@@ -113,14 +117,17 @@ def items_within(
     Where not even one fits, the best is shown cut to a passage. A token has at least one byte of normalised text, so
     lines are counted, the longest first, only until what is counted and the bytes of the rest fit the budget.
     """
-    around = sum(_most(line) for line in frame())
-    costs = [_most(item.line()) for item in made]
-    if around + sum(costs) > budget:
+    lines = [item.line() for item in made]
+    costs = [_most(line) for line in lines]
+    around, total = sum(_most(line) for line in frame()), sum(costs)
+    if around + total > budget:
         around = sum(_count(tokens, line) for line in frame())
         for index in sorted(range(len(made)), key=lambda index: -costs[index]):
-            if around + sum(costs) <= budget:
+            if around + total <= budget:
                 break
-            costs[index] = _count(tokens, made[index].line())
+            total -= costs[index]
+            costs[index] = _count(tokens, lines[index])
+            total += costs[index]
     left = budget - around
     fitting = []
     for index, item in enumerate(made):
@@ -143,8 +150,25 @@ def _in_part(made: Sequence[Item], left: int, tokens: TokenCounter, idf: Mapping
 
 
 def _most(line: str) -> int:
-    return len(unicodedata.normalize("NFKC", line).encode()) + 1
+    return len(line) + 1 if line.isascii() else len(unicodedata.normalize("NFKC", line).encode()) + 1
 
 
 def _count(tokens: TokenCounter, line: str) -> int:
-    return tokens.count(line) + 1
+    """The tokens of a line: counted once and kept, under a digest of the line, while its counter is there."""
+    counted = _counted.setdefault(tokens, OrderedDict())
+    key = blake2b(line.encode(errors="surrogatepass"), digest_size=16).digest()
+    with _counting:
+        known = counted.get(key)
+    if known is None:
+        known = tokens.count(line) + 1
+        with _counting:
+            counted[key] = known
+            if len(counted) > _MOST_COUNTED:
+                counted.popitem(last=False)
+    return known
+
+
+_MOST_COUNTED = 20_000
+"""Lines of which the tokens are kept: 3 MB."""
+_counted: "WeakKeyDictionary[TokenCounter, OrderedDict[bytes, int]]" = WeakKeyDictionary()
+_counting = threading.Lock()

@@ -5,9 +5,11 @@ all candidates (`standard`) or run from -1 or 0 to 1. The weights are the same f
 """
 
 import math
+import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -116,8 +118,8 @@ def matrix(
         np.array([asks(candidate.text) for candidate in pool], dtype=np.float32),
         _answers(pool, weights),
         np.array([_length(candidate) for candidate in pool], dtype=np.float32),
-        _told(intent.answer == "time", lambda c: c.kind in _HAPPENED or bool(TIME_WORDS.search(c.text)), pool),
-        _told(intent.answer == "number", lambda c: bool(NUMBER_WORDS.search(c.text)), pool),
+        _told(intent.answer == "time", lambda c: c.kind in _HAPPENED or _holds(TIME_WORDS, c.text), pool),
+        _told(intent.answer == "number", lambda c: _holds(NUMBER_WORDS, c.text), pool),
         *_in_time(intent, pool),
         _near(pool, near),
         _claimed(pool, meaning),
@@ -208,6 +210,12 @@ def _told(wanted: bool, tells: Callable[[Hit], bool], pool: Sequence[Hit]) -> Co
     if not wanted:
         return np.zeros(len(pool), dtype=np.float32)
     return np.array([tells(candidate) for candidate in pool], dtype=np.float32)
+
+
+@lru_cache(maxsize=16384)
+def _holds(words: re.Pattern[str], text: str) -> bool:
+    """Whether a text holds any such word; kept for the texts of rows that are kept."""
+    return words.search(text) is not None
 
 
 def _in_time(intent: Intent, pool: Sequence[Hit]) -> tuple[Column, Column]:

@@ -1,8 +1,9 @@
 """The recall itself: three phases, each broader and dearer, each able to end the search."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -97,21 +98,19 @@ def look(ctx: Context, query: Query) -> Found:
     vector = _embedded(ctx, query, notes)
     found = Candidates(ctx.ns, query, asked)
     brought: dict[Phase, int] = {}
-    ranked, choices = ranking.EMPTY, list[Choice]()
+    standing = _Standing(query, asked, idf, vector, found)
     phase: Phase = "compact"
     for name, own in PHASES.items():
         kinds = tuple(kind for kind in own if query.kinds is None or kind in query.kinds)
         if not kinds:
             continue
-        if brought and _enough(name, query, asked, found.rows, choices, idf):
+        if brought and standing.is_enough(name):
             break
         phase = name
         brought[name] = found.search(name, kinds, words, vector)
         if name == "expand" and "graph" in query.channels:
             found.walk(name, kinds)
-        if found.rows:
-            ranked = ranking.rank(asked, found.rows, idf, vector, found.near)
-            choices = selection.choose(found.rows, ranked.fused, limit=query.limit)
+    ranked, choices = standing.ranked()
     return Found(asked, idf, found, ranked, choices, phase, brought, notes)
 
 
@@ -125,22 +124,45 @@ def _embedded(ctx: Context, query: Query, notes: list[str]) -> "Vector | None":
         return None
 
 
-def _enough(
-    name: Phase,
-    query: Query,
-    asked: Intent,
-    rows: Sequence[Hit],
-    choices: Sequence[Choice],
-    idf: Mapping[str, float],
-) -> bool:
-    """Whether the phases so far answer the question, so that `name` need not run."""
-    if name == "broaden":
-        long = any(rows[choice.best].cut for choice in choices)
-        full = len(choices) >= query.limit
-        return full and not long and _coverage(_held(query, rows, choices), idf) >= _BROADEN_BELOW
-    timely = [choice for choice in choices if asked.in_time(rows[choice.best].valid_from or rows[choice.best].at)]
-    whole = sum(_coverage(_held(query, rows, [choice]), idf) >= _COVERED for choice in timely)
-    return whole >= min(_ENOUGH, query.limit)
+class _Standing:
+    """How what was found so far ranks, worked out when it is asked for and something came in since."""
+
+    def __init__(
+        self, query: Query, asked: Intent, idf: Mapping[str, float], vector: "Vector | None", found: Candidates
+    ) -> None:
+        self._query, self._asked, self._idf, self._vector = query, asked, idf, vector
+        self._found = found
+        self._held_then = (0, 0)
+        self._ranked: tuple[Ranking, list[Choice]] = ranking.EMPTY, []
+
+    def ranked(self) -> tuple[Ranking, list[Choice]]:
+        """The ranking, and the items chosen by it."""
+        rows, near = self._found.rows, self._found.near
+        if self._held_then != (len(rows), len(near)):
+            self._held_then = (len(rows), len(near))
+            ranked = ranking.rank(self._asked, rows, self._idf, self._vector, near)
+            self._ranked = ranked, selection.choose(rows, ranked.fused, limit=self._query.limit)
+        return self._ranked
+
+    def is_enough(self, phase: Phase) -> bool:
+        """Whether what was found answers the question, so that `phase` need not run."""
+        rows, query = self._found.rows, self._query
+        if phase == "broaden":
+            _, choices = self.ranked()
+            long = any(rows[choice.best].cut for choice in choices)
+            held = _held(query, rows, choices)
+            return len(choices) >= query.limit and not long and _coverage(held, self._idf) >= _BROADEN_BELOW
+        # What no item could be enough by needs no ranking.
+        wanted = min(_ENOUGH, query.limit)
+        if sum(_coverage(row.words, self._idf) >= _COVERED for row in rows) < wanted:
+            return False
+        _, choices = self.ranked()
+        whole = (choice for choice in choices if self._asked.in_time(_when(rows[choice.best])))
+        return sum(_coverage(_held(query, rows, [choice]), self._idf) >= _COVERED for choice in whole) >= wanted
+
+
+def _when(row: Hit) -> datetime:
+    return row.valid_from or row.at
 
 
 def _held(query: Query, rows: Sequence[Hit], choices: Sequence[Choice]) -> set[str]:
@@ -166,7 +188,7 @@ def _asks_the_same(asked: str, text: str) -> bool:
     return alike and keywords(text) == keywords(asked)
 
 
-def _coverage(held: set[str], idf: Mapping[str, float]) -> float:
+def _coverage(held: Set[str], idf: Mapping[str, float]) -> float:
     total = sum(idf.values())
     return sum(weight for word, weight in idf.items() if word in held) / total if total else 0.0
 

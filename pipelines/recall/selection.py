@@ -109,17 +109,24 @@ class _Picked:
         terms = candidate.words
         if not terms:
             return False
+        drawn = candidate.kind != "message"
+        of_sources = {self._sources[one] for one in candidate.sources if one in self._sources} if drawn else ()
         for number, said in enumerate(self._terms):
-            shared = len(terms & said)
-            same_source = any(self._sources.get(source) == number for source in candidate.sources)
-            if same_source and candidate.kind != "message" and shared >= _WITHIN * len(terms):
+            if number in of_sources and len(terms & said) >= _WITHIN * len(terms):
                 self._at = number
                 return True
-            alike = shared >= _SAME * len(terms | said) and len(terms) > 2
-            if alike and not self._is_news(candidate, terms, number):
+            if self._is_alike(terms, said) and not self._is_news(candidate, terms, number):
                 self._at = number
                 return True
         return False
+
+    @staticmethod
+    def _is_alike(terms: frozenset[str], said: frozenset[str]) -> bool:
+        size, other = len(terms), len(said)
+        # Of texts of very different length no words need to be compared.
+        if size <= 2 or min(size, other) < _SAME * max(size, other):
+            return False
+        return len(terms & said) >= _SAME * len(terms | said)
 
     def _is_news(self, candidate: Hit, terms: frozenset[str], number: int) -> bool:
         """Whether what differs in a text that is much like an item's changes what it says."""
