@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from enum import Enum
+from importlib import import_module
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import click
 import typer
@@ -17,6 +18,7 @@ import reverie
 import reverie.testing
 import reverie.tools
 from reverie.cli.app import app
+from reverie.cli.formats import Format
 from reverie.config.settings import Settings
 from reverie.tools.registry import registry
 
@@ -36,6 +38,9 @@ def pages() -> dict[str, str]:
         "errors.md": _page("Errors", "What calls raise.", map(_error, errors.values())),
         "tools.md": _page("reverie.tools", "The calls as tools of a model.", _tools()),
         "testing.md": _page("reverie.testing", _doc(reverie.testing), map(_entry, testing.values(), testing)),
+        "formats.md": _page(
+            "What `reverie ingest` reads", "How a file is written is guessed, or told.", map(_format, get_args(Format))
+        ),
         "settings.md": _page("Settings", _doc(Settings), map(_setting, Settings.model_fields)),
         "command-line.md": _page("The reverie command", str(app.info.help), _commands()),
     }
@@ -52,6 +57,12 @@ def undocumented() -> list[str]:
             if inspect.isclass(one) and not _is_error(one) and one is not Settings:
                 found += [f"{name}.{method}" for method, it in _methods(one) if not _doc(it)]
     return found
+
+
+def _format(name: str) -> str:
+    module = import_module(f"reverie.cli.formats.{name.replace('-', '_')}")
+    text, _, example = (module.__doc__ or "").rstrip().partition("\n\n    ")
+    return f"## {name}\n\n{text}\n\n```\n{inspect.cleandoc('    ' + example)}\n```"
 
 
 def _page(title: str, text: str, entries: Iterable[str]) -> str:

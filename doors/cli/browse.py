@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from reverie.cli.moments import moment
-from reverie.cli.output import Json, Namespace, console, errors, print_json
+from reverie.cli.output import Json, Namespace, console, counted, errors, print_json
 from reverie.cli.reading import reading
 from reverie.tools.browse import Page
 from reverie.tools.observe import Role
@@ -314,7 +314,7 @@ def namespaces(
         page,
         [
             ("namespace", lambda one: one.namespace),
-            ("holds", lambda one: ", ".join(f"{count} {kind}" for kind, count in one.counts.items())),
+            ("holds", lambda one: ", ".join(counted(count, kind) for kind, count in one.counts.items())),
         ],
         json=json,
     )

@@ -14,7 +14,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from reverie import Memory
 from reverie.cli import children
-from reverie.cli.formats import Format, Turn, read
+from reverie.cli.formats import Format, Turn, guess, items
+from reverie.cli.knowledge import store_knowledge
 from reverie.cli.output import AgentId, Json, Namespace, console, errors, print_json
 from reverie.config.errors import ReverieError, WaitTimeout
 from reverie.pipelines import vectors
@@ -32,7 +33,9 @@ def register(app: typer.Typer) -> None:
 
 def ingest(
     file: Annotated[Path, typer.Argument(help="The file to read.")],
-    format: Annotated[Format, typer.Option("--format", "-f", help="How the file is written.")] = "chat",
+    format: Annotated[
+        Format | None, typer.Option("--format", "-f", help="How the file is written; guessed when not given.")
+    ] = None,
     namespace: Namespace = None,
     agent: AgentId = "assistant",
     conversation: Annotated[
@@ -40,22 +43,29 @@ def ingest(
     ] = None,
     wait: Annotated[bool, typer.Option("--wait", help="Wait until the workers are done with all messages.")] = False,
     on_error: Annotated[
-        OnError, typer.Option("--on-error", help="A message that cannot be stored refuses the file, or is skipped.")
-    ] = "refuse",
+        OnError, typer.Option("--on-error", help="What cannot be stored is skipped and named, or refuses the file.")
+    ] = "skip",
+    app: Annotated[str, typer.Option("--app", help="App of the knowledge graph that entities go into.")] = "import",
+    user: Annotated[str | None, typer.Option("--user", help="User of that knowledge graph; default the agent.")] = None,
     timeout: Annotated[float, typer.Option("--timeout", min=0, help="Longest wait, in seconds.")] = 600.0,
     json: Json = False,
 ) -> None:
-    """Store the messages of FILE; doing it again stores nothing twice.
+    """Store what FILE holds, a conversation or what another memory exported; doing it again stores nothing twice.
 
     With --wait and no worker running, one is started for as long as it takes. What is skipped is named.
     """
     skipped: list[str] = []
-    turns = read(file, format, conversation, skip=_noting(skipped) if on_error == "skip" else None)
+    written = format or guess(file)
+    found = list(items(file, written, conversation, skip=_noting(skipped) if on_error == "skip" else None))
+    turns = [one for one in found if isinstance(one, Turn)]
     began = time.monotonic()
     with Memory(namespace) as memory, _bars(quiet=json) as bars:
         receipts = _store(memory, agent, turns, bars, on_error, skipped)
+        held = store_knowledge(memory.agent(agent), memory.graph(app, user or agent), found, skipped, on_error)
         summary: dict[str, Any] = {
             "namespace": memory.namespace,
+            "format": written,
+            **held,
             "messages": len(receipts),
             "new": sum(receipt.created for receipt in receipts),
             "sessions": len({turn.session for turn in turns}),
@@ -74,6 +84,10 @@ def ingest(
         print_json(summary)
         return
     text = "{messages} messages ({new} new) of {sessions} sessions in namespace {namespace}".format(**summary)
+    if format is None and written != "chat":
+        text = f"read as {written}: {text}"
+    for what in ("facts", "entities", "relations"):
+        text += f", {summary[what]} {what}" if summary[what] else ""
     if wait:
         text += ": {observations} observations, {ingested_seconds:.1f} s".format(**summary)
         text += f"; {summary['failed']} failed, see `reverie dead-letters list`" if summary["failed"] else ""

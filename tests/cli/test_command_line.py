@@ -112,10 +112,10 @@ def test_a_file_with_bad_messages_is_refused_whole_or_stored_without_them(
 ) -> None:
     taken = {"sender": "Ana", "content": "I work at Acme, I said.", "message_id": "m-1"}
     talk.write_text("\n".join([talk.read_text(), "{", json.dumps({"role": "user", "content": "Hello."})]))
-    code, _, told = here("ingest", str(talk), "-n", namespace)
+    code, _, told = here("ingest", str(talk), "-n", namespace, "--on-error", "refuse")
     assert code == 1
     assert "line 3 is not JSON" in told
-    assert json.loads(here("ingest", str(talk), "-n", namespace, "--on-error", "skip", "--json")[1])["new"] == 3
+    assert json.loads(here("ingest", str(talk), "-n", namespace, "--json")[1])["new"] == 3
 
     talk.write_text("\n".join([json.dumps(taken), '{"sender": "Ana", "content": "Bye."}']))
     code, said, told = here("ingest", str(talk), "-n", namespace, "--on-error", "skip")
@@ -123,7 +123,7 @@ def test_a_file_with_bad_messages_is_refused_whole_or_stored_without_them(
     assert "1 messages (1 new)" in said
     assert "1 skipped" in said
     assert "skipped: message 'm-1'" in told
-    assert here("ingest", str(talk), "-n", namespace)[0] == 1
+    assert here("ingest", str(talk), "-n", namespace, "--on-error", "refuse")[0] == 1
 
 
 def test_the_demo_ends_with_answers_and_their_sources(reverie: Reverie, worker: subprocess.Popen[bytes]) -> None:
