@@ -27,7 +27,7 @@ scheduled. wished, asked: nothing is claimed. instructed: a standing instruction
 Kind = Literal[
     "home", "employer", "role", "partner", "name", "age", "birthday", "contact", "count", "possession", "pet", "device",
     "tool", "diet", "allergy", "language", "kin", "due", "version", "place", "membership", "study", "habit",
-    "preference", "health", "event",
+    "preference", "health", "event", "duty",
 ]  # fmt: skip
 """What kind of thing the object is to the subject; it decides what a told change may touch."""
 

@@ -78,6 +78,8 @@ def _rivals(one: Position, other: Position) -> bool:
         return True
     if one.counted is not None and one.counted == other.counted and same_state(one, other):
         return True
+    if one.kind == "employer" and other.kind == "role":
+        return _is_elsewhere(other.object, one.object)
     if one.kind is None or one.kind != other.kind:
         return False
     if one.kind == "contact":
@@ -86,6 +88,12 @@ def _rivals(one: Position, other: Position) -> bool:
         mine, theirs = _named(one), _named(other)
         return not mine or not theirs or mine == theirs
     return one.kind in SINGLE or is_added(one.kind)
+
+
+def _is_elsewhere(role: str | None, employer: str | None) -> bool:
+    """Whether a role is told of with another employer: "accountant at Vistula Freight" and "Korab"."""
+    _, at, where = (role or "").partition(" at ")
+    return bool(at) and employer is not None and not shares_words(where, employer)
 
 
 def _opposed(one: Position, other: Position) -> bool:

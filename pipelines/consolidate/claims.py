@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from reverie.knowledge.exclusion import Position
+from reverie.knowledge.kinds import COUNTED, SINGLE
 from reverie.knowledge.positions import FORMERLY, NOT, PLANNED, WRONG, parted
 from reverie.knowledge.timeline import Evidence
 from reverie.knowledge.wording import folded, gist
@@ -16,6 +17,10 @@ _LONGEST_SENTENCE = 160
 _DATED = frozenset({"due", "birthday"})
 """Kinds whose object is a date; the claim holds from when it is told."""
 _BEING = frozenset({"is", "are", "was", "were", "be", "been", "being"})
+_ROLE = re.compile(r"be ([a-z-]+(?: [a-z-]+)?) of")
+"""Who somebody is to another: "be sister of"."""
+_SHOWN = re.compile(r"(?:\S+ )?\S+['’]s (?:[a-z-]+ ){1,2}$")
+"""Who the subject is, before its name: "Mia's sister"."""
 _FILLERS = re.compile(r" (?:just|even|really|actually|definitely|super|so|pretty|totally|also|still|all) ")
 
 
@@ -96,7 +101,8 @@ def spoken_for(said: Statement, observation: ObservationRecord, triple: Triple, 
     if said.bearing == "cancelled":
         return triple.cancelled
     untimed = observation.when_start is None and observation.since is None
-    if said.bearing == "ended" or (single and said.over and untimed):
+    held_once = single or said.kind in SINGLE | COUNTED
+    if said.bearing == "ended" or (held_once and said.over and untimed):
         return triple.past
     return triple
 
@@ -185,6 +191,8 @@ def _told(content: str, said: Statement) -> str | None:
     if first < 0 or end is None:
         return None
     told = content[first : end.start()]
+    if (shown := _SHOWN.search(content[:first])) is not None:
+        told = f"{shown[0]}{told}"
     words = told.casefold().split()
     latest_known = [word for word in said.predicate.split(" ")[1:] if len(word) > 3]
     if not all(any(word[:4] == other[:4] for other in words) for word in latest_known):
@@ -199,6 +207,8 @@ def in_words(triple: Triple) -> str:
     from reverie.pipelines.ingest.language.en.words import third_person  # brings spaCy along: see `wording.base_of`
 
     predicate = triple.predicate
+    if (role := _ROLE.fullmatch(predicate)) is not None and triple.object:
+        return f"{triple.subject} is {triple.object}'s {role[1]}"
     if predicate.startswith(FORMERLY):
         told = predicate
     elif predicate.startswith(PLANNED):

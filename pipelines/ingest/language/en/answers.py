@@ -53,7 +53,8 @@ _TAG = re.compile(
 )
 _POLAR = re.compile(
     r"\b(?P<aux>do|does|did|are|is|was|were|have|has|can|will)(?P<not>n'?t)?\s+"
-    r"(?P<who>you|(?:he|she|they|it)\b|your\s+(?:\w+\s+)?[\w-]+|[A-Z]\w+)\s+(?P<rest>[^?]+)\?",
+    r"(?P<who>you|(?:he|she|they|it)\b|your\s+(?:(?:[\w-]+'s|older|younger|little|big|new|old|best|current|main"
+    r"|home|work|phone)\s+)?[\w-]+|[A-Z]\w+)\s+(?P<rest>[^?]+)\?",
     re.I,
 )
 _EXCEPT = re.compile(
@@ -78,9 +79,20 @@ _WH = (
     (re.compile(r"\bwhat (?:[\w -]+? )?do you (?P<a>use|speak|play|study|prefer|drive|eat"
         r"|teach)\b", re.I), "I {a} {}", ""),
 )  # fmt: skip
+_EITHER = re.compile(
+    r"\b(?:do you (?:usually |normally )?(?P<verb>\w+)\s+)?(?:the |an? )?(?P<a>[\w-]+(?: [\w-]+)?) or (?:the "
+    r"|an? )?(?P<b>[\w-]+)[^?.]{0,20}\?",
+    re.I,
+)
+_ANY = re.compile(
+    r"\b(?P<aux>do|are|have) you (?:currently |still |ever )?(?P<rest>(?:\w+ ){0,3}?(?:\w+))?\s*\bany(?:thing"
+    r"|body|one|where)?\b(?P<what>[^?.]{0,40})\?",
+    re.I,
+)
 _FRAGMENT = 9  # words; a longer answer says what it says by itself
 _VERBS = re.compile(
-    r"\b(?:I|we|it|he|she|they|that|there)(?:'\w+)?\s+\w+|\b(?:is|are|am|was|were|have|has|had|do|does|did|moved|live|work|sold|left)\b",
+    r"\b(?:I|we|it|he|she|they|that|there)(?:'\w+)?\s+\w+|\b(?:is|are|am|was|were|have|has|had|do|does|did"
+    r"|moved|live|work|sold|left)\b",
     re.I,
 )
 
@@ -109,16 +121,27 @@ def answer(question: str, text: str) -> Answer | None:
     """The statements that an answer makes of a question; None when the text is no answer to it."""
     if "?" not in question:
         return None
+    text = re.sub(
+        r"^(\W*(?:no|nope|nah)\b[\s,.!-]*)?(?:it'?s|it is|that'?s|they'?re)\s+(?=\S+(?:\s\S+){0,2}\W*$)",
+        r"\1",
+        text,
+        flags=re.I,
+    )
+    if (chosen := _choice(question, text)) is not None:
+        return chosen
     asked = _asked(question)
+    any_asked = _open(question)
     if asked is None:
-        return _open_answer(question, text)
+        return _filled(any_asked, text) or _open_answer(question, text)
     statements, negative, still = asked
     does, does_not = _DOES.match(text), _DOES_NOT.match(text)
     yes, no = _YES.match(text), _NO.match(text)
     lead = does or does_not or yes or no
     if lead is None:
-        return None
+        return _filled(any_asked, text)
     rest = text[lead.end() :].lstrip(" ,.!;:-\u2013\u2014")
+    if yes and (filled := _filled(any_asked, rest)) is not None:
+        return filled
     if negative:
         # "Right", "yes" and "no" all agree with "you don't have any children, right?"; only "I do" contradicts it.
         said: Verdict = "so" if does else "not so"
@@ -139,6 +162,48 @@ def answer(question: str, text: str) -> Answer | None:
     ):
         return Answer((Statement(f"{statements[0].rstrip('.')} {rest}", said),), "")
     return Answer(tuple(Statement(each, said) for each in statements), rest)
+
+
+def _choice(question: str, text: str) -> Answer | None:
+    """ "Window or aisle?" - "aisle, always": one of two that were offered is preferred."""
+    match = _EITHER.search(question)
+    value = _fragment(text.strip())
+    if match is None or value is None or _YES.match(text) or _NO.match(text):
+        return None
+    said = re.findall(r"\w+", value.casefold())
+    offered = [match["a"].split()[-1], match["b"]]
+    chosen = [each for each in offered if each.casefold() in said]
+    if len(chosen) != 1:
+        return None
+    rest = text.strip()[len(value) :].lstrip(" ,.!;:-")
+    rest = (
+        "" if re.fullmatch(r"(?:always|please|for me|thanks|definitely|any day|every time)?\W*", rest, re.I) else rest
+    )
+    verb = (match.groupdict().get("verb") or "prefer").lower()
+    return Answer(
+        (Statement(f"I {verb if verb in ('drink', 'eat', 'use', 'speak') else 'prefer'} {chosen[0]}.", "so"),), rest
+    )
+
+
+def _open(question: str) -> str | None:
+    """The statement, with a gap, that a question with "any" asks to fill: "Do you have any pets?"."""
+    match = _ANY.search(question)
+    if match is None:
+        return None
+    if re.search(r"\ballerg", match["what"], re.I):
+        return "I am allergic to {}."
+    aux, rest = match["aux"].lower(), (match["rest"] or "").strip()
+    verb = {"are": "am ", "have": "have "}.get(aux, "")
+    return f"I {verb}{rest} {{}}."
+
+
+def _filled(template: str | None, text: str) -> Answer | None:
+    """The statement that an answer makes of a question with "any": "two rabbits" gives "I have two rabbits"."""
+    value = None if template is None else _fragment(text.strip())
+    if template is None or value is None or _NO.match(text):
+        return None
+    value = re.sub(r"^(?:just|only|to)\s+", "", value, flags=re.I)
+    return Answer((Statement(template.format(value), "so"),), text.strip()[len(value) :].lstrip(" ,.!;:-"))
 
 
 def _asked(question: str) -> tuple[list[str], bool, bool] | None:
@@ -200,11 +265,11 @@ def _plain(statements: list[str]) -> tuple[list[str], bool, bool] | None:
             continue
         negative = negative or re.search(r"n't\b|\bnot\b|\bno\b", text) is not None
         still = still or re.search(r"\b(?:still|any ?more|any longer|yet)\b", text) is not None
-        told.append(_as_answered(text))
+        told.append(as_answered(text))
     return (told, negative, still) if told else None
 
 
-def _as_answered(text: str) -> str:
+def as_answered(text: str) -> str:
     """ "you are still based in Basel" → "I am based in Basel"."""
     for pattern, word in (
         (r"\b(?:still|any ?more|currently|ever|yet)\b\s*", ""),
@@ -262,7 +327,7 @@ def _open_answer(question: str, text: str) -> Answer | None:
             continue
         plain = re.sub(rf"^(?:{links})\s+", "", value, flags=re.I) if links else value
         plain = re.sub(r"\s+years? old$", "", plain)
-        about = _as_answered(match.groupdict().get("a") or "").rstrip(".")
+        about = as_answered(match.groupdict().get("a") or "").rstrip(".")
         rest = text.strip()[len(value) :].lstrip(" ,.!;:-")
         return Answer((Statement(f"{template.format(plain, a=about)}.", "so"),), rest)
     return None

@@ -20,11 +20,12 @@ from reverie.knowledge.claims import Kind
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.claiming import Case, claim
+from reverie.pipelines.ingest.language.en.clauses import done
 from reverie.pipelines.ingest.language.en.coordination import subjects
 from reverie.pipelines.ingest.language.en.lexicon import words
 from reverie.pipelines.ingest.language.en.naming import core_of, phrase, proper_name
 from reverie.pipelines.ingest.language.en.negation import is_negated
-from reverie.pipelines.ingest.language.en.rendering import sentence
+from reverie.pipelines.ingest.language.en.rendering import finish, sentence
 from reverie.pipelines.ingest.language.en.things import (
     ANIMALS,
     DEVICES,
@@ -38,7 +39,7 @@ from reverie.pipelines.ingest.language.en.things import (
     is_place,
     kind_of_possession,
 )
-from reverie.pipelines.ingest.language.en.words import lemma
+from reverie.pipelines.ingest.language.en.words import lemma, third_person
 
 _MOVING = words("move relocate emigrate immigrate resettle return transfer come go get")
 _SETTLING = words("move relocate emigrate immigrate resettle")
@@ -81,10 +82,8 @@ class Parts:
 
 def changes(case: Case) -> list[Claim] | None:
     """The claims of a clause that tells a change of a known kind; None when it tells none."""
-    clause = case.clause
+    clause = done(case.clause)
     parts = parts_of(clause.head, case.cut, any(token.dep_ == "auxpass" for token in clause.auxiliaries))
-    if any(token.lower_ == "respectively" for token in clause.own):
-        return []  # which goes with which is not told by the tree
     if parts.head.lower_ == "got" and any(token.lemma_ == "have" for token in clause.auxiliaries):
         return None  # "I've got a cat": it is had, and did not begin
     patient: Token | None = None
@@ -103,7 +102,9 @@ def changes(case: Case) -> list[Claim] | None:
     names = _subjects(case, patient)
     if not names:
         return [] if clause.subject is not None and clause.subject.pos_ == "PRON" else None
-    content = sentence(clause, case.voice)
+    content = sentence(case.clause, case.voice)
+    if any(token.lower_ == "respectively" for token in clause.own):
+        return _in_turn(case, names, told)
     return [
         claim(
             case,
@@ -119,6 +120,35 @@ def changes(case: Case) -> list[Claim] | None:
         for name in names
         for one in told
     ]
+
+
+def _in_turn(case: Case, names: list[str], told: list[Told]) -> list[Claim]:
+    """ "Layla and Tarek moved to Doha and Muscat respectively": each subject with the object in its place."""
+    head = next(
+        (token for token in case.clause.own if token.dep_ in ("pobj", "dobj") and token.i > case.clause.head.i), None
+    )
+    values = [] if head is None else [_value(token) for token in _joined(head)]
+    if len(told) != 1 or len(values) != len(names):
+        return []
+    one = told[0]
+    return [
+        claim(
+            case,
+            name,
+            one.predicate,
+            value,
+            finish(f"{name} {third_person(one.state.split(' ')[0])} {one.state.partition(' ')[2]} {value}"),
+            mood="ended" if one.ended else "asserted",
+            state=one.state if one.state != one.predicate else None,
+            kind=one.kind,
+            began=not one.ended,
+        )
+        for name, value in zip(names, values, strict=True)
+    ]
+
+
+def _joined(token: Token) -> list[Token]:
+    return [token, *(each for child in token.children if child.dep_ == "conj" for each in _joined(child))]
 
 
 def _subjects(case: Case, patient: Token | None) -> list[str]:
@@ -414,6 +444,8 @@ def _couples(parts: Parts) -> Iterator[Told]:
         yield Told("marry", _value(thing), "be married to", "partner", ended=False)
     elif verb == "be" and _state(parts) in ("divorced", "separated", "widowed"):
         yield Told("be divorced", name, "be married to", "partner", ended=True)
+        if _state(parts) == "divorced":
+            yield Told("be divorced from" if name else "be divorced", name, "be divorced", None, ended=False)
     elif verb == "get" and (state := _state(parts)) in ("married", "engaged", "divorced"):
         if state == "divorced":
             yield Told("get divorced", name, "be married to", "partner", ended=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spacy.tokens import Span, Token
 
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.parser import verbs
-from reverie.pipelines.ingest.language.en.words import is_verb, lemma
+from reverie.pipelines.ingest.language.en.words import deed, is_verb, lemma
 
 SUBJECTS = ("nsubj", "nsubjpass", "csubj", "expl")
 
@@ -87,6 +87,12 @@ def announces(clause: Clause) -> Token | None:
                 continue
             return token
     return None
+
+
+def done(clause: Clause) -> Clause:
+    """The clause of what was done: "roll prod back" of "had to roll prod back"."""
+    head = deed(clause.head)
+    return clause if head == clause.head else replace(clause, head=head)
 
 
 def clauses_of(sentence: Span) -> list[Clause]:

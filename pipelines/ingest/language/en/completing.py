@@ -48,7 +48,8 @@ _COMPLETED = (
         re.compile(
             rf"{_OPENS}(?=(?:sold|bought|got|quit|lost|met|paid|found|gave|began|broke|ate|saw|spent|won|wrote|caught"
             r"|upgraded|moved|switched|started|finished|adopted|joined|stopped|replaced|ditched|dropped|swapped|signed"
-            r"|ordered|booked|cancelled|canceled|visited|turned|retired|married|changed|cut|took)\s(?!by\b|in\b\s\d))",
+            r"|ordered|booked|cancelled|canceled|visited|turned|retired|married|changed|cut|took|had to"
+            r"|handed)\s(?!by\b|in\b\s\d))",
             re.I,
         ),
         "I ",
@@ -72,6 +73,31 @@ _COMPLETED = (
     # Back where somebody lived before, for good.
     (re.compile(rf"{_OPENS}(?:i'?m |i am |we'?re )?(?:back )?home again in (?=[A-Z])"), "I moved back to "),
     (re.compile(rf"{_OPENS}(?:(?i:i'?m|i am|we'?re) )?(?i:back) in ([A-Z]\w+)(?=,? for good)"), r"I moved back to \1"),
+    # A new number or address, as a heading.
+    (
+        re.compile(
+            rf"{_OPENS}(?:(?:my|here's my|i have a|i've got a|got a) )?new (?P<what>(?:phone |mobile |cell "
+            rf"|work )?number|e-?mail"
+            r"(?: address)?|address|handle|username)\b[^.:\n]{0,30}?(?::| is)\s*",
+            re.I,
+        ),
+        r"my \g<what> is ",
+    ),
+    # A bare noun before its verb, which the tagger takes for an order or for a compound.
+    (
+        re.compile(
+            rf"{_OPENS}(?!(?:he|she|it|this|that|who|what|which|there|here|everyone|everybody|nobody|someone"
+            rf"|somebody|also|now"
+            r"|then|still|please|one|which|nothing|something|everything)\b)([a-z][a-z-]{2,}) (?=(?:moves|talks"
+            r"|points|sits|lives|runs"
+            r"|goes|belongs|connects|writes|listens|uses|needs|owns|handles|expires|starts|ends|closes|opens"
+            r"|costs|weighs"
+            r"|depends|ships|deploys|reads) (?:to|on|in|at|with|from|for|by|over|a|an|the|all|\d|[A-Z]))"
+        ),
+        r"the \1 ",
+    ),
+    # Work begun at a date, spliced on.
+    (re.compile(r",\s+(starting (?:at|with|as)\b)", re.I), r". I am \1"),
     # "'s" that the parser takes for a possessive.
     (
         re.compile(

@@ -16,8 +16,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from reverie.pipelines.ingest.language.base import Claim
+from reverie.pipelines.ingest.language.en.answers import as_answered
 from reverie.pipelines.ingest.language.en.completing import completed
 from reverie.pipelines.ingest.language.en.dialogue import denial, read, with_value
+from reverie.pipelines.ingest.language.en.lexicon import ROLES
 from reverie.pipelines.ingest.language.en.naming import Voice
 from reverie.pipelines.ingest.language.en.parser import english
 from reverie.pipelines.ingest.language.en.words import verb_base
@@ -44,7 +46,33 @@ _TAKEN_BACK = re.compile(
     r"\s+about\s+(?P<who>[\w'-]+(?:\s+(?-i:[A-Z])[\w-]+)?)(?:\s+(?P<verb>\w+ing))?",
     re.I,
 )
+_LEAD = (
+    r"^\W*(?:(?:no|sorry|actually|typo|correction|oops|wait|ah|oh|hm+|well"
+    r"|above|(?:small|one) thing|btw)\b[\s,:.!-]*)*"
+)
+_NOT = re.compile(
+    rf"{_LEAD}(?:(?:it|that|this|s?he|they|the [\w-]+(?: [\w-]+)?|[\w-]+ [\w-]+)(?:'s| is|'re| are| was"
+    rf"| should be)\s+)?"
+    r"(?:(?:actually|in fact)\s+)?(?:called\s+|an?\s+|the\s+|my\s+|on\s+|in\s+"
+    r"|at\s+)?(?P<right>[\w'.:-]+(?:\s[A-Z\d][\w'-]*)?)(?:\s+(?:actually|in fact))?"
+    r",?\s+(?:and\s+)?not\s+(?:called\s+|an?\s+|the\s+|my\s+|on\s+|in\s+"
+    r"|at\s+)?(?P<wrong>[\w':-]+(?:\s[A-Z\d][\w'-]*)?)(?=\s*[.,;!?)]|\s*$)",
+    re.I,
+)
+"""A value for another, said of nothing else: of what was said before."""
+_IT_IS = re.compile(
+    rf"{_LEAD}(?:(?:it|that|this)(?:'s| is| was| should be)"
+    rf"|should be)\s+(?P<value>[^,.;!?]{{1,40}}?),?\s+(?:actually|in fact|btw|now)\b",
+    re.I,
+)
+_NEAR = 2
+"""Sentences before a correction that names nothing."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
+_UNTRUE = re.compile(
+    r"^(?:it'?s|that'?s|it was|that was|turned out to be)\s+(?:just |only )?(?:an? |not |un)?(?:rumou?r|joke"
+    r"|mistake|true|wrong|false|gossip|old news|nonsense|hearsay)\b[\s,.;:-]*",
+    re.I,
+)
 _CLAUSE = re.compile(
     r"\b(?:I|we|he|she|they|it|that|there)\b(?:'\w+)?\s+\w+|\b(?:is|are|was|were|has|have|lives?|works?|moved)\b", re.I
 )
@@ -68,6 +96,8 @@ def corrected(text: str, earlier: Sequence[str], voice: Voice) -> Correction | N
     """
     if (taken := _TAKEN_BACK.search(text)) is not None:
         return _taken_back(text, taken, earlier, voice)
+    if (exchanged := _exchanged(text, earlier, voice) or _settled(text, earlier, voice)) is not None:
+        return exchanged
     for match in _MARK.finditer(text):
         before, after = text[: match.start()].rstrip(" ,;:-\u2013\u2014("), text[match.end() :]
         first = _SENTENCE.match(after)
@@ -80,6 +110,55 @@ def corrected(text: str, earlier: Sequence[str], voice: Voice) -> Correction | N
         if found is not None:
             return found
     return None
+
+
+def _exchanged(text: str, earlier: Sequence[str], voice: Voice) -> Correction | None:
+    """ "It's my niece, not my daughter", "the number is 71 not 17": one word of what was said for another."""
+    match = _NOT.match(text)
+    if match is None:
+        return None
+    right, wrong = match["right"].strip(), match["wrong"].strip()
+    for sentence in reversed(earlier):
+        said = as_answered(sentence) if re.search(r"\byour?\b", sentence, re.I) else sentence
+        place = re.search(rf"(?<![\w]){re.escape(wrong)}(?![\w])", said, re.I)
+        if place is None or re.search(rf"\b{re.escape(right)}\b", said, re.I):
+            continue
+        corrected = f"{said[: place.start()]}{right}{said[place.end() :]}"
+        told, new = read(said, voice), [*_kinship(corrected, right, voice), *read(corrected, voice)]
+        return _in_place_of(told, new, text[match.end() :])
+    return None
+
+
+def _kinship(sentence: str, role: str, voice: Voice) -> list[Claim]:
+    """Who somebody is, where that is what is corrected: "my niece Mei"."""
+    if role.lower() not in ROLES:
+        return []
+    named = re.search(rf"(?i:\bmy {re.escape(role)}),?\s+([A-Z][\w'-]+)", sentence)
+    if named is None:
+        return []
+    who = voice.utterance.speaker
+    return [Claim(named[1], f"be {role.lower()} of", who, f"{named[1]} is {who}'s {role.lower()}.", kind="kin")]
+
+
+def _settled(text: str, earlier: Sequence[str], voice: Voice) -> Correction | None:
+    """ "It's 13 July actually": the value of what was said last."""
+    match = _IT_IS.match(text)
+    if match is None:
+        return None
+    for sentence in reversed(earlier[-_NEAR:]):
+        said = as_answered(sentence) if re.search(r"\byour?\b", sentence, re.I) else sentence
+        told = read(said, voice)
+        new = with_value(english()(completed(said)), match["value"].strip()) if told else None
+        if new is not None:
+            return _in_place_of(told, read(new, voice), text[match.end() :])
+    return None
+
+
+def _in_place_of(told: Sequence[Claim], new: Sequence[Claim], rest: str) -> Correction | None:
+    if not new:
+        return None
+    taken = [_wrong(claim) for claim in told if not any(_same(claim, other) for other in new)]
+    return Correction((*taken, *new), rest.lstrip(" ,.;:!-"))
 
 
 def _replaced(before: str, said: str, rest: str, earlier: Sequence[str], voice: Voice) -> Correction | None:
@@ -119,6 +198,7 @@ def _bare(said: str) -> str | None:
     first = re.split(r"[.!?;\u2026]|,\s+(?=(?:I|we|it|he|she|they|so|but|and|because|sorry)\b)", said, maxsplit=1)[
         0
     ].strip(" ,")
+    first = re.split(r",\s+(?=(?:at|in|on|with|for|by|from)\b)", first, maxsplit=1)[0]
     return first if first and len(first.split()) <= 6 and not _CLAUSE.search(first) else None
 
 
@@ -152,5 +232,5 @@ def _taken_back(text: str, taken: re.Match[str], earlier: Sequence[str], voice: 
     if not wrong and verb is not None and taken["who"][:1].isupper():
         name = taken["who"].removesuffix("'s")
         wrong = [Claim(name, verb, None, f"{name} does not {verb}.")]
-    rest = text[: taken.start()] + " " + text[taken.end() :].lstrip(" .,;:-")
+    rest = text[: taken.start()] + " " + _UNTRUE.sub("", text[taken.end() :].lstrip(" .,;:-"))
     return Correction(tuple(_wrong(claim) for claim in wrong), rest.strip())

@@ -84,6 +84,11 @@ def with_value(doc: Doc, value: str) -> str | None:
     return f"{text.rstrip(' .')}{latest_known}." if latest_known else text
 
 
+def _is_name(token: Token) -> bool:
+    """A proper noun, or another noun that is written large inside its sentence."""
+    return token.pos_ == "PROPN" or (token.pos_ == "NOUN" and token.text[:1].isupper() and not token.is_sent_start)
+
+
 def _replaced(doc: Doc, value: str) -> tuple[Token, Token] | None:
     """The first and the last word of the value that a new one replaces: the one of its own sort that comes last."""
     if (value.split()[:1] and english().make_doc(value)[0].like_num) or any(char.isdigit() for char in value):
@@ -92,18 +97,17 @@ def _replaced(doc: Doc, value: str) -> tuple[Token, Token] | None:
             return None
         month = any(token.is_alpha for token in english()(value))
         one = digits[-1] if not month else digits[0]
-        return one, one
+        after = one.doc[one.i + 1] if month and one.i + 1 < len(one.doc) else one
+        return one, after if after.ent_type_ == "DATE" and after.is_alpha else one
     named = value[:1].isupper()
     fitting = [
         token
         for token in doc
-        if token.dep_ in _PLACES and (token.pos_ == "PROPN") == named and token.pos_ in ("PROPN", "NOUN", "ADJ")
+        if token.dep_ in _PLACES and _is_name(token) == named and token.pos_ in ("PROPN", "NOUN", "ADJ")
     ]
     if not fitting and named:
         fitting = [
-            token
-            for token in doc
-            if token.pos_ == "PROPN" and token.dep_ not in ("nsubj", "nsubjpass", "poss", "compound")
+            token for token in doc if _is_name(token) and token.dep_ not in ("nsubj", "nsubjpass", "poss", "compound")
         ]
     ranked: Sequence[Token] = sorted(
         fitting, key=lambda token: (_PLACES.index(token.dep_) if token.dep_ in _PLACES else 9, token.i)

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from spacy.tokens import Doc
 
 from reverie.pipelines.ingest.language.base import WINDOW, Claim, EntityMention, Extraction, Utterance
 from reverie.pipelines.ingest.language.en import salience
 from reverie.pipelines.ingest.language.en.cancelling import called_off
+from reverie.pipelines.ingest.language.en.carrying import carried
 from reverie.pipelines.ingest.language.en.completing import completed
 from reverie.pipelines.ingest.language.en.corrections import corrected
+from reverie.pipelines.ingest.language.en.counting import recounted
 from reverie.pipelines.ingest.language.en.dialogue import answered, read
 from reverie.pipelines.ingest.language.en.discourse import Discourse
 from reverie.pipelines.ingest.language.en.entities import entities_of
+from reverie.pipelines.ingest.language.en.introducing import introduced
 from reverie.pipelines.ingest.language.en.naming import Voice
 from reverie.pipelines.ingest.language.en.parser import english
 from reverie.pipelines.ingest.language.en.quotes import quoted_by
@@ -102,14 +106,25 @@ def _own_claims(stretch: _Stretch, voice: Voice, earlier: Sequence[_Heard]) -> l
         for sent in each.doc.sents
     ]
     claims += called_off(text, told, voice)
+    own = [
+        sent.text
+        for utterance, stretches in earlier
+        for each in stretches
+        if each.segment.told == "own" and utterance.speaker == voice.utterance.speaker
+        for sent in each.doc.sents
+    ]
+    claims += recounted([sent.text for sent in stretch.doc.sents], own, partial(read, voice=voice))
     for _ in range(_CORRECTIONS):
         found = corrected(text, told, voice)
         if found is None:
             break
         claims, text = [*claims, *found.claims], found.rest
     if text is stretch.segment.text:
-        return claims + claims_of_text(stretch.doc, voice)
-    return claims + (read(text, voice) if text.strip() else [])
+        claims += claims_of_text(stretch.doc, voice)
+    elif text.strip():
+        claims += read(text, voice)
+    here = [sent.text for sent in stretch.doc.sents]
+    return carried(claims, [*own, *here], partial(read, voice=voice)) + introduced(stretch.doc, voice)
 
 
 def _claims(utterance: Utterance, stretch: _Stretch, discourse: Discourse, earlier: Sequence[_Heard]) -> list[Claim]:

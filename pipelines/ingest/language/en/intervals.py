@@ -40,7 +40,8 @@ _EDGE = re.compile(
     re.I,
 )
 _BOUND = re.compile(
-    r"\b(?P<how>since|as\s+of|starting(?:\s+(?:from|on|in))?|from|until|till|through|up\s+to)\s+"
+    r"\b(?P<how>since|as\s+of|starting(?!\s+(?:at|with|as)\b)(?:\s+(?:from|on|in))?|from|until|till|through"
+    r"|up\s+to(?!\s+(?:\d+|[a-z]+teen|ten|twenty)\s+[a-z]+))\s+"
     r"(?P<rest>.{2,40}?)(?=\s+(?:on(?:wards?)?|and|but|it|I|we|he|she|they)\b|[,.;!?:)]|$)",
     re.I,
 )

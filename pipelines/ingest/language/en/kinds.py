@@ -18,9 +18,11 @@ _BY_PREDICATE: Mapping[str, Kind] = {
     "be born on": "birthday", "have birthday": "birthday", "have phone number": "contact", "have email": "contact",
     "have address": "contact", "have phone": "contact", "have number": "contact", "be due": "due", "be due on": "due",
     "use": "tool", "study at": "study", "be member of": "membership", "be a member of": "membership",
-    "run on": "version", "listen on": "place",
+    "run on": "version", "listen on": "place", "be in charge of": "duty", "be responsible for": "duty",
+    "look after": "duty", "take care of": "duty", "take over": "duty",
 }  # fmt: skip
 _OWNING = words("have own keep possess")
+_LEADING = words("lead run manage maintain own head handle oversee coordinate edit chair organise organize")
 _LIKING = words("like love hate dislike enjoy prefer detest adore loathe")
 
 
@@ -40,6 +42,8 @@ def kind_of(claim: Claim, counted: str | None) -> Kind | None:
             return "count"
         noun = re.split(r",| (?:of|in|called|named|with|who|that|from|for)\b", target)[0].split()[-1]
         return kind_of_possession(noun.removesuffix("s") if not noun.endswith("ss") else noun)
+    if predicate in _LEADING and target and not any(char.isdigit() for char in target):
+        return "duty"
     if predicate == "be aged":
         return "age"
     if predicate in ("be", "be on", "be at", "cost", "weigh", "hold", "run on") and _is_a_value(claim.subject, target):

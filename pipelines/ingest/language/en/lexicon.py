@@ -36,7 +36,7 @@ ROLES = (
     | words("friend neighbour neighbor colleague coworker teammate boss manager supervisor mentor teacher tutor coach")
     | words("trainer doctor dentist therapist lawyer accountant landlord roommate flatmate assistant student client")
     | words("customer buddy ex instructor professor pastor captain lead leader director employer contact nanny vet")
-    | words("bandmate owner stylist")
+    | words("bandmate owner stylist landlady godmother godfather stepmom stepdad housemate tenant carer")
 )
 PEOPLE = words("kids people friends children parents students volunteers colleagues neighbours neighbors folks guys")
 PETS = words("dog cat puppy pup kitten rabbit horse hamster parrot pet fish bird turtle pig")

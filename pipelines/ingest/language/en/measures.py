@@ -17,12 +17,13 @@ from spacy.tokens import Token
 from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import intervals
 from reverie.pipelines.ingest.language.en.claiming import INFERRED, Case, claim
+from reverie.pipelines.ingest.language.en.clauses import done
 from reverie.pipelines.ingest.language.en.coordination import subjects
 from reverie.pipelines.ingest.language.en.intervals import Setting
 from reverie.pipelines.ingest.language.en.lexicon import words
 from reverie.pipelines.ingest.language.en.negation import is_negated
 from reverie.pipelines.ingest.language.en.rendering import sentence
-from reverie.pipelines.ingest.language.en.words import lemma
+from reverie.pipelines.ingest.language.en.words import is_past, lemma
 
 _MOVING_DATES = words("push move postpone delay defer reschedule shift bring extend reset set")
 _SETTING = words(
@@ -32,6 +33,10 @@ _RISING = words("go rise fall drop")
 _DATED = words(
     "deadline release launch meeting report review audit exam wedding appointment delivery event party demo "
     "call interview surgery operation flight trip concert project milestone election hearing trial gala sprint"
+)
+_HELD = words(
+    "retro standup session class lesson course race match game dinner lunch breakfast funeral ceremony conference "
+    "workshop visit check checkup application payment renewal inspection reunion"
 )
 _LEAD = re.compile(r"^(?:to|on|by|until|till|for|at|is|was)\s+", re.I)
 
@@ -48,7 +53,7 @@ def measures(case: Case) -> list[Claim] | None:
         return (
             _due(case)
             if (state := clause.child("acomp")) is not None and state.lower_ == "due"
-            else _age(case) or _compared(case)
+            else _age(case) or _compared(case) or _dated(case)
         )
     if verb == "turn" and (years := _number(clause.child("dobj", "attr", "acomp", "npadvmod", "oprd"))) is not None:
         return _said(case, "turn", f"{years} years old", state="be", began=True)
@@ -73,7 +78,7 @@ def _now_counted(case: Case) -> list[Claim] | None:
 
 def moved_dates(case: Case) -> list[Claim] | None:
     """ "They pushed the audit report to the 26th": when it is due now."""
-    clause = case.clause
+    clause = done(case.clause)
     if (value := _moved_value(case)) is not None:
         return value
     if lemma(clause.head) not in _MOVING_DATES or case.when is None or case.when.start is None or is_negated(clause):
@@ -96,35 +101,59 @@ def moved_dates(case: Case) -> list[Claim] | None:
 
 def _moved_value(case: Case) -> list[Claim] | None:
     """ "They put the rent up to 710", "rolled prod back to 7.2.4", "the class is up to fourteen"."""
-    clause = case.clause
+    clause = done(case.clause)
     verb = lemma(clause.head)
-    up = verb == "be" and any(token.lower_ in ("up", "down") for token in clause.head.children)
+    up = verb == "be" and any(token.lower_ in ("up", "down") for token in clause.own if token.i > clause.head.i)
     if (verb not in _SETTING and not up) or is_negated(clause):
         return None
     thing = clause.child("dobj") or clause.child("nsubjpass") or (clause.subject if up or verb in _RISING else None)
+    if thing is not None and thing.pos_ == "PRON" and thing.lower_ != "it":
+        return None
     to = next(
-        (token for token in clause.own if token.lower_ == "to" and token.dep_ == "prep" and token.i > clause.head.i),
+        (
+            token
+            for token in clause.own
+            if token.lower_ == "to" and token.dep_ in ("prep", "quantmod") and token.i > clause.head.i
+        ),
         None,
     )
     value = None if to is None else next((token for token in to.children if token.dep_ == "pobj"), None)
-    if (
-        thing is None
-        or value is None
-        or thing.pos_ == "PRON"
-        or not any(token.like_num or token.text[:1].isdigit() for token in value.subtree)
-    ):
+    if to is not None and to.dep_ == "quantmod":
+        value = to.head.head if to.head.dep_ == "nummod" else to.head  # "up to 35 euros"
+    if thing is None or value is None or not any(token.like_num or token.text[:1].isdigit() for token in value.subtree):
         return None
     referent = case.voice.refer(thing)
     if referent is None or referent.person or value.i in case.cut:
         return None
-    text = value.doc[value.left_edge.i : value.right_edge.i + 1].text.split(",")[0]
-    return [claim(case, referent.name, "be", text, sentence(clause, case.voice), kind="version", began=True)]
+    first = value.left_edge.i if to is None or to.i < value.left_edge.i else to.i + 1
+    text = value.doc[first : value.right_edge.i + 1].text.split(",")[0]
+    return [claim(case, referent.name, "be", text, sentence(case.clause, case.voice), kind="version", began=True)]
 
 
 def _due(case: Case) -> list[Claim] | None:
     if case.when is None or case.when.start is None:
         return None
     return _said(case, "be due", _LEAD.sub("", case.when.phrase).strip(" ,."), kind=True)
+
+
+def _dated(case: Case) -> list[Claim] | None:
+    """ "The demo is on Thursday", "it's 13 July": when something takes place."""
+    clause = case.clause
+    assert clause.subject is not None
+    when = case.when
+    if when is None or when.start is None or clause.subject.lower_ in ("today", "tomorrow", "yesterday", "that"):
+        return None
+    value = clause.child("attr", "acomp", "npadvmod", "prep")
+    dated = value is not None and (value.i in case.cut or any(child.i in case.cut for child in value.children))
+    referent = case.voice.refer(clause.subject)
+    if not dated or referent is None or referent.person or is_past(clause.head):
+        return None
+    noun = referent.name.lower().split()[-1]
+    if noun not in _DATED | _HELD:
+        return None
+    date = _LEAD.sub("", when.phrase).strip(" ,.")
+    made = _said(case, "be on", date) or []
+    return [replace(one, kind="due") for one in made]
 
 
 def _age(case: Case) -> list[Claim] | None:

@@ -7,10 +7,27 @@
 
 from __future__ import annotations
 
+import re
+
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 
 _FINITE = ("VBD", "VBZ", "VBP")
+
+
+_LONG_NUMBER = re.compile(r"(?<![\w.,])\+?\d{2,}(?: \d{2,}){2,}(?![\w.,:]\d)")
+"""Groups of digits that are one number, of a phone or an account."""
+
+
+@Language.component("reverie_long_numbers")
+def long_numbers(doc: Doc) -> Doc:
+    """Make one word of a number that is written in groups."""
+    spans = [doc.char_span(*match.span()) for match in _LONG_NUMBER.finditer(doc.text)]
+    with doc.retokenize() as retokenizer:
+        for span in spans:
+            if span is not None:
+                retokenizer.merge(span)
+    return doc
 
 
 @Language.component("reverie_mended")

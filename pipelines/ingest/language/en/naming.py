@@ -64,6 +64,8 @@ class Voice:
             return None if self.listener is None else Referent(self.listener, self.listener, person=True)
         if word in lexicon.POINTING:
             return None
+        if word in ("former", "latter"):
+            return self._one_of_two(word)
         if token.pos_ == "PRON":
             if token.i not in self.settled:
                 self.settled[token.i] = self.discourse.resolve(word, self.utterance.speaker)
@@ -103,8 +105,26 @@ class Voice:
         owner = self.possessor(token)
         if owner is not None:
             return Referent(f"{owner}'s {core}", f"{owner}'s {core}", human, plural, gender)
+        if (known := self._owned(token, core)) is not None:
+            return known
         definite = plural and not any(child.dep_ in ("det", "poss") for child in token.children)
         return Referent(core, core if definite else f"the {core}", human, plural, gender)
+
+    def _one_of_two(self, word: str) -> Referent | None:
+        """ "The former", "the latter": of the two that were named together last."""
+        pair = next((each for _, each in reversed(self.discourse.seen) if each.name.count(" and ") == 1), None)
+        if pair is None:
+            return None
+        first, _, second = pair.name.partition(" and ")
+        name = first if word == "former" else second
+        return Referent(name, name, person=pair.person)
+
+    def _owned(self, token: Token, core: str) -> Referent | None:
+        """ "The rent" after "my rent": whose it is was said before, and of one owner alone."""
+        if any(child.dep_ == "poss" or child.lower_ in ("a", "an", "another") for child in token.children):
+            return None
+        named = [each for _, each in self.discourse.seen if each.name.lower().endswith(f"'s {core.lower()}")]
+        return named[0] if len({each.name for each in named}) == 1 else None
 
 
 def proper_name(token: Token) -> str | None:

@@ -30,7 +30,7 @@ _IDIOM = re.compile(
     r"|call it a day|call(?:ing)? it a night|get (?:my|your|our) act together|let (?:the )?cat|on the same page"
     r"|speak of the devil|last straw|drive(?:s|n)? me (?:crazy|nuts|mad|up the wall)"
     r"|(?:caught|catch(?:es)?) my eye|in hot water|on thin ice|through the roof|up in the air|out of the blue"
-    r"|turn(?:ed|ing)? (?:the|a new) (?:page|leaf|corner)|live(?:s|d)? in fear"
+    r"|turn(?:ed|ing)? (?:the|an?|a new) (?:page|leaf|corner)|live(?:s|d)? in (?:fear|dread|hope|constant)"
     r"|(?:my|his|her) (?:brain|head|heart|soul) (?:is|are|was|hurts|melted|exploded|bleeds?|skipped|broke"
     r"|breaks)|blew my mind|mind(?:'s| is)? blown|made my (?:day|week|year)"
     r"|kill(?:ed|ing|s)? (?:it|me|time)|nailed it|crush(?:ed|ing) it|rocks? my world|long story short|at the end "

@@ -58,6 +58,7 @@ def english() -> Language:
         if importlib.util.find_spec(name) is not None:
             nlp: Language = importlib.import_module(name).load()
             setattr(nlp.tokenizer, "token_match", _WHOLE.match)  # noqa: B010  # its type is a bare callable
+            nlp.add_pipe("reverie_long_numbers", first=True)
             nlp.add_pipe("reverie_sentence_starts", before="parser")
             nlp.add_pipe("reverie_mended", after="attribute_ruler")
             return nlp

@@ -10,6 +10,7 @@ from spacy.tokens import Token
 from reverie.pipelines.ingest.language.en import lexicon
 from reverie.pipelines.ingest.language.en.clauses import Clause
 from reverie.pipelines.ingest.language.en.naming import Voice, phrase, single_phrase
+from reverie.pipelines.ingest.language.en.parser import verbs
 from reverie.pipelines.ingest.language.en.words import gerund, is_perfect, lemma
 
 _OFTEN = re.compile(
@@ -74,7 +75,12 @@ def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) ->
         inner = _relation(habit, clause, voice, cut)
         return Relation(f"used to {inner.predicate}", inner.object, inner.heads)
     particle = _child(head, "prt") or next(
-        (token for token in head.children if token.lower_ == "forward" and verb == "look"), None
+        (
+            token
+            for token in head.children
+            if (token.lower_ == "forward" and verb == "look") or (verb == "pass" and token.lower_ == "away")
+        ),
+        None,
     )
     if particle is not None:
         verb = f"{verb} {particle.lower_}"
@@ -95,7 +101,7 @@ def _relation(head: Token, clause: Clause, voice: Voice, cut: frozenset[int]) ->
     state = _child(head, "acomp", "oprd")
     if state is not None and _child(head, "dobj") is None:
         return _with_object(f"{verb} {state.lower_}", state, voice, cut)
-    return _with_object(verb, head, voice, cut)
+    return _with_object(verb, head, voice, cut if particle is None else cut | {particle.i})
 
 
 def _fronted(head: Token) -> Token | None:
@@ -161,7 +167,10 @@ def _with_object(predicate: str, head: Token, voice: Voice, cut: frozenset[int])
         return Relation(f"{predicate} {name}", _named(target, voice, cut), (target,))
     complement = next((token for token in head.children if token.dep_ in ("ccomp", "xcomp") and token.i > head.i), None)
     if complement is not None:
-        return Relation(predicate, _said(complement, voice, cut, whole=True), (complement,))
+        said = _said(complement, voice, cut, whole=True)
+        if said is not None and said.startswith("to ") and complement.lower_ not in verbs():
+            return Relation(f"{predicate} to", said.removeprefix("to "), (complement,))
+        return Relation(predicate, said, (complement,))
     if (often := _OFTEN.search("".join(each.text_with_ws for each in head.subtree if each.i > head.i))) is not None:
         return Relation(predicate, often[0].strip())
     manner = next(

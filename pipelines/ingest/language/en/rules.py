@@ -12,6 +12,7 @@ from reverie.pipelines.ingest.language.base import Claim
 from reverie.pipelines.ingest.language.en import (
     changes,
     events,
+    handing,
     instructions,
     lastdays,
     measures,
@@ -71,6 +72,7 @@ RULES: tuple[Rule, ...] = (
     reported,
     lastdays.last_days,
     measures.moved_dates,
+    handing.handovers,
     changes.changes,
     measures.measures,
     possession.attributes,

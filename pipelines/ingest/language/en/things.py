@@ -56,10 +56,12 @@ DIETS = words(
     "flexitarian"
 )
 _JOB_ENDINGS = (
-    "er", "or", "ist", "ian", "eer", "man", "woman", "ant", "ent", "ess", "wright", "smith", "nurse", "chef", "cook",
+    "er", "or", "ist", "ian", "eer", "man", "woman", "wright", "smith", "nurse", "chef", "cook",
     "guide", "judge", "clerk", "vet", "pilot", "coach", "chair", "head", "lead", "intern", "dj", "ceo", "cto", "cfo",
     "vp", "analyst", "dev", "au pair", "nanny", "monk", "priest", "poet", "critic", "scribe", "barista", "secretary",
-    "deputy",
+    "deputy", "assistant", "accountant", "consultant", "attendant", "sergeant", "lieutenant", "servant", "merchant",
+    "agent", "superintendent", "correspondent", "president", "actress", "waitress", "hostess", "stewardess",
+    "seamstress", "resident",
 )  # fmt: skip
 _NO_JOBS = words(
     "younger older taller shorter bigger smaller better later faster slower longer former latter lower higher "

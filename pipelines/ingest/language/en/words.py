@@ -91,6 +91,17 @@ def _stems(stem: str, ending: str) -> list[str]:
     return [f"{stem}e", *changed, stem]
 
 
+def deed(head: Token) -> Token:
+    """What was done: "roll" of "had to roll back", "sell" of "ended up selling", else the verb itself."""
+    inner = next((child for child in head.children if child.dep_ == "xcomp" and child.i > head.i), None)
+    if inner is None or not is_past(head):
+        return head
+    to = inner.tag_ == "VB" and any(child.lower_ == "to" for child in inner.children)
+    if to and lemma(head) in ("have", "manage", "get", "need"):
+        return inner
+    return inner if inner.tag_ == "VBG" and lemma(head) in ("end", "wind", "finish") else head
+
+
 def is_past(token: Token) -> bool:
     """Whether the form itself tells of the past."""
     return token.tag_ in ("VBD", "VBN") or (token.tag_ in ("VB", "VBP") and lemma(token) != token.lower_)

@@ -38,7 +38,7 @@ I moved to Oslo."""
         ('My mum texted me "we sold the house".', ["ended: Ana's mum | own | house"]),
         ("[13:58] Pavle: I own a boat\n[13:59] Milena: I own a car", ["Pavle | own | boat", "Milena | own | car"]),
         ('"I own a boat", writes Haruki.', ["Haruki | own | boat"]),
-        ("Tove, my wife Marit's sister, owns a boat.", ["Tove | own | boat"]),
+        ("Tove, my wife Marit's sister, owns a boat.", ["Tove | own | boat", "Tove | be sister of | Marit"]),
         ("This is my friend Tove typing: I am allergic to penicillin.", ["Tove | be allergic to | penicillin"]),
         ("Hey, it's Luis's wife Carmen here, I own a boat.", ["Carmen | own | boat"]),
         ("Ana here, I own a boat.", ["Ana | own | boat"]),
