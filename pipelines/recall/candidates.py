@@ -5,7 +5,7 @@ Each phase adds what its searches find. What may not answer, such as the questio
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -50,6 +50,16 @@ _MOST_REACHED = 40
 """Rows that the walk may bring."""
 
 
+@dataclass(frozen=True)
+class Found:
+    """The rows that channels found for a phase."""
+
+    channels: Sequence[tuple[str, Sequence[bytes]]]
+    """Each channel with the keys it found, best first; a channel may stand here more than once."""
+    rows: Mapping[bytes, Hit]
+    """Those of them that are there and no candidates yet, by key."""
+
+
 class Candidates:
     """The rows found so far that may answer, each once, and which channel found it at which rank."""
 
@@ -69,11 +79,35 @@ class Candidates:
         # What is no question may be a sentence that is looked up.
         self._is_asking = is_question(query.text)
 
-    def search(self, phase: Phase, kinds: tuple[str, ...], words: tuple[str, ...], vector: "Vector | None") -> int:
-        """Add what the channels find among these kinds, in two round trips; how many rows came in."""
-        named = searches(self._query, self._intent, kinds, phase, words, vector)
-        found = find(self._ns, [search for _, search in named])
-        return self._add(phase, [(channel, one.keys) for (channel, _), one in zip(named, found, strict=True)])
+    def search(
+        self, phases: Mapping[Phase, tuple[str, ...]], words: tuple[str, ...], vector: "Vector | None"
+    ) -> dict[Phase, Found]:
+        """What the channels find among the kinds of each of these phases, in two round trips for all. Nothing of it is
+        a candidate before it is added.
+        """
+        named = {
+            phase: searches(self._query, self._intent, kinds, phase, words, vector) for phase, kinds in phases.items()
+        }
+        replies = iter(find(self._ns, [search for group in named.values() for _, search in group]))
+        channels = {phase: [(channel, next(replies).keys) for channel, _ in group] for phase, group in named.items()}
+        new = {key: None for group in channels.values() for _, keys in group for key in keys if key not in self.phases}
+        rows = {row.key: row for row in read(self._ns, list(new), self._intent.keywords)}
+        return {phase: Found(group, rows) for phase, group in channels.items()}
+
+    def add(self, phase: Phase, found: Found, admit: Callable[[Hit], bool] | None = None) -> int:
+        """Take in the rows that are new and may answer, as what this phase brought; how many came in."""
+        new: dict[bytes, None] = {}
+        for channel, keys in found.channels:
+            for rank, key in enumerate(keys, 1):
+                ranks = self.ranks[key]
+                ranks[channel] = min(rank, ranks.get(channel, rank))
+                if key not in self.phases:
+                    new[key] = None
+        rows = [found.rows[key] for key in new if key in found.rows]
+        rows = self._admitted([row for row in rows if admit is None or admit(row)])
+        self.rows += rows
+        self.phases.update((row.key, phase) for row in rows)
+        return len(rows)
 
     def walk(self, phase: Phase, kinds: tuple[str, ...]) -> None:
         """Spread activation over the edges from what the channels found, and add the rows of these kinds it reaches.
@@ -87,30 +121,12 @@ class Candidates:
         fresh = [key for key in nearest if key not in self.phases][:_MOST_REACHED]
         where = _bounds(self._query, kinds, phase)
         said = self._said() if "message" in kinds else []
-        self._add(phase, [("graph", fresh), ("source", said)], lambda row: admits(where, row))
+        new = [key for key in dict.fromkeys([*fresh, *said]) if key not in self.phases]
+        rows = {row.key: row for row in read(self._ns, new, self._intent.keywords)}
+        self.add(phase, Found([("graph", fresh), ("source", said)], rows), lambda row: admits(where, row))
         for rank, key in enumerate(nearest, 1):
             if key in self.phases:
                 self.ranks[key].setdefault("graph", rank)
-
-    def _add(
-        self,
-        phase: Phase,
-        found: Iterable[tuple[str, Sequence[bytes]]],
-        admit: Callable[[Hit], bool] | None = None,
-    ) -> int:
-        """Read the rows that are new, in one round trip; how many came in. `found` pairs a channel with its keys."""
-        new: dict[bytes, None] = {}
-        for channel, keys in found:
-            for rank, key in enumerate(keys, 1):
-                ranks = self.ranks[key]
-                ranks[channel] = min(rank, ranks.get(channel, rank))
-                if key not in self.phases:
-                    new[key] = None
-        rows = [row for row in read(self._ns, list(new), self._intent.keywords) if admit is None or admit(row)]
-        rows = self._admitted(rows)
-        self.rows += rows
-        self.phases.update((row.key, phase) for row in rows)
-        return len(rows)
 
     def _foremost(self, most: int) -> list[Hit]:
         """The rows that stand highest in their channels, by reciprocal rank (1 / (60 + rank), summed)."""

@@ -100,18 +100,25 @@ def look(ctx: Context, query: Query) -> Found:
     brought: dict[Phase, int] = {}
     standing = _Standing(query, asked, idf, vector, found)
     phase: Phase = "compact"
-    for name, own in PHASES.items():
-        kinds = tuple(kind for kind in own if query.kinds is None or kind in query.kinds)
-        if not kinds:
-            continue
+    wanted = {name: _among(query, own) for name, own in PHASES.items() if _among(query, own)}
+    # The first phase seldom ends the search, and a round trip costs more than what the second one's searches do.
+    searched = found.search(dict(list(wanted.items())[:2]), words, vector)
+    for name, kinds in wanted.items():
         if brought and standing.is_enough(name):
             break
         phase = name
-        brought[name] = found.search(name, kinds, words, vector)
+        if name not in searched:
+            searched |= found.search({name: kinds}, words, vector)
+        brought[name] = found.add(name, searched[name])
         if name == "expand" and "graph" in query.channels:
             found.walk(name, kinds)
     ranked, choices = standing.ranked()
     return Found(asked, idf, found, ranked, choices, phase, brought, notes)
+
+
+def _among(query: Query, kinds: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the kinds that are asked for."""
+    return tuple(kind for kind in kinds if query.kinds is None or kind in query.kinds)
 
 
 def _embedded(ctx: Context, query: Query, notes: list[str]) -> "Vector | None":
