@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from reverie.facts import Facts
 from reverie.goals import Goals
+from reverie.graph import Graph
 from reverie.pipelines import consolidate, topics
 from reverie.pipelines.consolidate import CycleView
 from reverie.pipelines.context import Context
@@ -28,6 +29,7 @@ from reverie.tools.instructions import InstructionsParams, standing_instructions
 from reverie.tools.observations import AddObservationParams, AddObservationResult, ObservationView
 from reverie.tools.procedures import RecordProcedureUseParams
 from reverie.tools.recall import RecallParams, recall
+from reverie.tools.view import ToolView
 
 
 class _Names(Params):
@@ -72,6 +74,16 @@ class Agent:
     def session(self, session_id: str, *, goal_id: str | None = None) -> Session:
         """One conversation; it exists from its first message on. What is observed in it counts towards `goal_id`."""
         return Session(self.ctx, self.id, session_id, goal_id)
+
+    def tools(self, names: Sequence[str] | None = None, *, graph: Graph | None = None) -> ToolView:
+        """Its calls as tools of a model: schemas, and a dispatch that runs no other than these.
+
+        names: the tools, in the order a model sees them; all when not given.
+        graph: the knowledge graph on which the graph's tools work; the agent's own when not given.
+
+        Raises ValidationFailed for a name that is no tool's.
+        """
+        return ToolView(self, names, graph=graph)
 
     def recall(
         self,

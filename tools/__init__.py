@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from reverie.tools.facts import AssertFactParams, InvalidateFactParams, assert_fact, invalidate_fact
     from reverie.tools.goals import CreateGoalParams, UpdateGoalParams, create_goal, update_goal
     from reverie.tools.observations import AddObservationParams, add_observation
-    from reverie.tools.registry import dispatch, schemas
+    from reverie.tools.registry import ToolReply, dispatch, schemas
     from reverie.tools.tasks import CreateTaskParams, create_task
+    from reverie.tools.view import ToolView
 
 __all__ = [
     "AddObservationParams",
@@ -22,6 +23,8 @@ __all__ = [
     "InvalidateFactParams",
     "RecordActionParams",
     "RecordEpisodeParams",
+    "ToolReply",
+    "ToolView",
     "UpdateGoalParams",
     "add_observation",
     "assert_fact",
@@ -42,8 +45,9 @@ _LAZY = {
     "facts": ("AssertFactParams", "InvalidateFactParams", "assert_fact", "invalidate_fact"),
     "goals": ("CreateGoalParams", "UpdateGoalParams", "create_goal", "update_goal"),
     "observations": ("AddObservationParams", "add_observation"),
-    "registry": ("dispatch", "schemas"),
+    "registry": ("ToolReply", "dispatch", "schemas"),
     "tasks": ("CreateTaskParams", "create_task"),
+    "view": ("ToolView",),
 }
 _HOME = {name: module for module, names in _LAZY.items() for name in names}
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol
 
@@ -49,16 +50,17 @@ def schemas(names: Iterable[str] | None = None) -> list[dict[str, Any]]:
 
     Raises ValidationFailed for a name that is no tool's.
     """
-    wanted = list(registry()) if names is None else _known(names)
-    return [json.loads(json.dumps(registry()[name].schema)) for name in wanted]
+    wanted = registry() if names is None else named(names)
+    return [json.loads(json.dumps(tool.schema)) for tool in wanted.values()]
 
 
-def _known(names: Iterable[str]) -> list[str]:
+def named(names: Iterable[str]) -> dict[str, Tool]:
+    """The tools of these names, in the order given. Raises ValidationFailed for a name that is no tool's."""
     wanted = validated(_Named, tools=(names,) if isinstance(names, str) else names).tools
     for name in wanted:
         if name not in registry():
             raise ValidationFailed("tools", f"{name!r} is no tool; the tools are {', '.join(registry())}")
-    return list(wanted)
+    return {name: registry()[name] for name in wanted}
 
 
 class _Named(Params):
@@ -67,6 +69,14 @@ class _Named(Params):
 
 class _Token(Params):
     token: Id | None
+
+
+@dataclass(frozen=True)
+class ToolReply:
+    """What one call of a tool gave: its result as JSON, or when `failed` {"error": "how to mend the call"}."""
+
+    text: str
+    failed: bool = False
 
 
 def dispatch(
@@ -88,7 +98,20 @@ def dispatch(
     other is unknown to it; None lets it run all. `token` names the call, so that it can be made again without a second
     effect. Raises ValidationFailed when `tools` names one that there is none of.
     """
-    allowed = registry() if tools is None else {one: registry()[one] for one in _known(tools)}
+    allowed = registry() if tools is None else named(tools)
+    return run(agent, name, arguments_json, allowed=allowed, graph=graph, token=token).text
+
+
+def run(
+    agent: Caller,
+    name: str,
+    arguments_json: str | bytes | Mapping[str, Any],
+    *,
+    allowed: Mapping[str, Tool],
+    graph: GraphOwner | KnowledgeGraph | None = None,
+    token: str | None = None,
+) -> ToolReply:
+    """Run one of the `allowed` tools, as `dispatch` does, and say whether the call failed."""
     tool = allowed.get(name) if isinstance(name, str) else None
     if tool is None:
         asked = repr(name[:_NAME_SHOWN]) if isinstance(name, str) else f"of the type {type(name).__name__}"
@@ -101,11 +124,11 @@ def dispatch(
         result = tool.run(call, validated(tool.params, _arguments(tool, arguments_json, token)))
     except (ValidationFailed, NotFound, Conflict) as error:
         return _error(str(error))
-    return pydantic_core.to_json(result).decode()
+    return ToolReply(pydantic_core.to_json(result).decode())
 
 
-def _error(text: str) -> str:
-    return json.dumps({"error": text}, ensure_ascii=False)
+def _error(text: str) -> ToolReply:
+    return ToolReply(json.dumps({"error": text}, ensure_ascii=False), failed=True)
 
 
 def _arguments(tool: Tool, given: str | bytes | Mapping[str, Any], token: str | None) -> dict[str, Any]:
