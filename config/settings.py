@@ -140,6 +140,12 @@ class Settings(BaseSettings):
     # Recall
     recall_limit: int = Field(15, gt=0, description="most that one recall gives, in items")
     recall_token_budget: int = Field(8192, gt=0, description="most that one recall gives, in tokens")
+    date_order: Literal["day_first", "month_first"] = Field(
+        "day_first", description="how a question's date of numbers alone is read: is 10.01.2024 in January or October?"
+    )
+    hemisphere: Literal["north", "south"] = Field(
+        "north", description="the half of the earth whose seasons and school breaks a question's times are"
+    )
     answer_floor: float = Field(
         0.15,
         ge=0,

@@ -6,12 +6,12 @@ Each phase adds what its searches find. What may not answer, such as the questio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from reverie.knowledge.ids import entity_id
 from reverie.pipelines.recall.question import Intent, Phase, Query, is_question
-from reverie.pipelines.recall.windows import Window
+from reverie.pipelines.recall.windows import EARLIEST, Window
 from reverie.store import timeline
 from reverie.store.adjacency import Node, neighbours
 from reverie.store.hits import Hit, admits, read, row_keys
@@ -28,6 +28,8 @@ _FACTS_WITHIN = 400
 """Facts that each channel brings to a recall that is bound to sessions or participants."""
 _YEARS_BACK = 4
 """How many years of "in May" are searched."""
+_TOLD_AROUND = timedelta(days=2)
+"""What happened in a time is mostly told within it, or the day after; plans are told of the day before."""
 _SINCE_ASKED = 4
 """Newest messages of a session among which the question is looked for: calls and their results may follow it."""
 
@@ -258,11 +260,19 @@ def _narrowed(where: Filter, since: datetime, until: datetime | None) -> Filter 
 
 
 def _spans(window: Window, at: datetime) -> list[tuple[datetime, datetime | None]]:
-    if not window.yearless or window.end is None:
-        return [(window.start, window.end)]
+    if window.end is None:
+        return [(window.start, None)]
+    if not window.yearless:
+        return [_around(window.start, window.end)]
     length = window.end - window.start
     starts = window.starts(window.start.year, _YEARS_BACK)
-    return [(start, start + length) for start in starts if start <= at]
+    return [_around(start, start + length) for start in starts if start <= at]
+
+
+def _around(start: datetime, end: datetime) -> tuple[datetime, datetime]:
+    """A stretch with the days around it, in which what happens there is planned and told of."""
+    before = _TOLD_AROUND if start - EARLIEST > _TOLD_AROUND else timedelta(0)
+    return start - before, end + _TOLD_AROUND
 
 
 # The walk: personalised PageRank by power iteration from its seeds, bounded in width, each step one round trip. A node

@@ -7,7 +7,7 @@ from typing import Literal
 
 from reverie.pipelines.ingest.language.en import times
 from reverie.pipelines.recall import windows
-from reverie.pipelines.recall.windows import Window
+from reverie.pipelines.recall.windows import USUAL, Calendar, Window
 from reverie.pipelines.rows import conversation
 from reverie.store.analysis import keywords
 from reverie.store.vocabulary import FUNCTION_WORDS
@@ -115,13 +115,13 @@ def essence(text: str) -> str:
     return text if len(text) <= _READ_CHARS else f"{text[:_BEGINNING]}\n{text[-_END:]}"
 
 
-def read(text: str, at: datetime) -> Intent:
-    """The intent of a question asked at `at`."""
+def read(text: str, at: datetime, calendar: Calendar = USUAL) -> Intent:
+    """The intent of a question asked at `at`; `calendar` is how dates are read that can be read in two ways."""
     text = essence(text)
     found = list(dict.fromkeys(keywords(text, asked=True)))
     telling = [keyword for keyword in found if keyword not in FUNCTION_WORDS]
     answer: Answer = "time" if _WANTS_TIME.search(text) else "number" if _WANTS_NUMBER.search(text) else "any"
-    return Intent(_outer(telling or found), answer, windows.read(text, at), _names(text))
+    return Intent(_outer(telling or found), answer, windows.read(text, at, calendar), _names(text))
 
 
 def is_question(text: str) -> bool:

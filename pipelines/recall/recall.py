@@ -19,6 +19,7 @@ from reverie.pipelines.recall.items import instructions_within, items, items_wit
 from reverie.pipelines.recall.question import PHASES, Intent, Phase, Query
 from reverie.pipelines.recall.ranking import Ranking
 from reverie.pipelines.recall.selection import Choice
+from reverie.pipelines.recall.windows import Calendar
 from reverie.store import recalled, vocabulary
 from reverie.store.analysis import keywords
 from reverie.store.hits import Hit
@@ -90,11 +91,12 @@ def recall(ctx: Context, query: Query) -> ContextBundle:
 
 def look(ctx: Context, query: Query) -> Found:
     """Run the phases until one ends the search."""
-    asked = question.read(query.text, query.at)
+    calendar = Calendar(day_first=ctx.settings.date_order == "day_first", southern=ctx.settings.hemisphere == "south")
+    asked = question.read(query.text, query.at, calendar)
     total, counts = vocabulary.counts(ctx.ns, asked.keywords)
     idf = vocabulary.weights(total, counts)
     words = vocabulary.searched(total, counts)
-    notes: list[str] = []
+    notes: list[str] = list(asked.window.assumed) if asked.window is not None else []
     vector = _embedded(ctx, query, notes)
     found = Candidates(ctx.ns, query, asked)
     brought: dict[Phase, int] = {}

@@ -6,12 +6,14 @@ looks like a time ("Sunday roast recipe") is none.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
 from reverie.pipelines.ingest.language.en import times
+from reverie.pipelines.recall import foreign_dates, occasions
 
-_BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
+EARLIEST = datetime(1, 1, 2, tzinfo=UTC)
+"""Where a stretch begins that has no beginning."""
 _MONTH = rf"(?:{'|'.join(times.MONTHS)})"
 _DAY = "|".join(times.DAYS)
 _YEAR = r"(?:1[89]|20)\d\d"
@@ -22,12 +24,27 @@ _POINT = r"[\w/.,' -]{2,40}?"
 
 
 @dataclass(frozen=True)
+class Calendar:
+    """What the words of a question do not tell of the times in it."""
+
+    day_first: bool = True
+    """Whether 10.01.2024 is in January."""
+    southern: bool = False
+    """Whether seasons and school terms are those of the southern half of the earth."""
+
+
+USUAL = Calendar()
+
+
+@dataclass(frozen=True)
 class Window:
     """The time a question names, `end` exclusive and None when open. `yearless`: that time of any year ("in May")."""
 
     start: datetime
     end: datetime | None
     yearless: bool = False
+    assumed: tuple[str, ...] = ()
+    """What the question leaves open and was taken for granted, a sentence each."""
 
     def holds(self, at: datetime) -> bool:
         if self.yearless and self.end is not None:
@@ -46,8 +63,18 @@ class Window:
         return [_in_year(self.start, latest - back) for back in range(years) if latest - back > 1]
 
 
-def read(text: str, at: datetime) -> Window | None:
+def read(text: str, at: datetime, calendar: Calendar = USUAL) -> Window | None:
     """The window of a question asked at `at`, in whose zone its days begin and end; None when it names no time."""
+    text, assumed = _ordered(text, calendar.day_first)
+    found = _read(text, at, calendar)
+    return replace(found, assumed=(*assumed, *found.assumed)) if found is not None else None
+
+
+def _read(text: str, at: datetime, calendar: Calendar) -> Window | None:
+    occasion = occasions.read(text, at.date(), calendar.southern)
+    if occasion is not None:
+        (first, after), yearless = occasion
+        return Window(_midnight(first, at), _midnight(after, at), yearless)
     for pattern, resolve in _FORMS:
         for match in pattern.finditer(text):
             try:
@@ -56,20 +83,68 @@ def read(text: str, at: datetime) -> Window | None:
                 window = None
             if window is not None:
                 return window
-    return _single(text, at)
+    found = _single(text, at, calendar)
+    if found is None and (phrase := foreign_dates.english(text, at.year)) is not None:
+        return _single(phrase, at, calendar)
+    return found
 
 
-def _single(text: str, at: datetime) -> Window | None:
+_NUMBERS_ONLY = re.compile(
+    r"(?<![\d./-])(?P<a>\d{1,2})(?P<mark>[./])(?P<b>\d{1,2})(?P=mark)(?P<y>(?:19|20)\d\d)(?![\d/])"
+)
+
+
+def _ordered(text: str, day_first: bool) -> tuple[str, list[str]]:
+    """The text with dates of numbers alone written year first, and which of them could be read in another order."""
+    assumed: list[str] = []
+
+    def year_first(match: re.Match[str]) -> str:
+        day, month = (int(match["a"]), int(match["b"])) if day_first else (int(match["b"]), int(match["a"]))
+        if month > len(times.MONTHS):
+            day, month = month, day
+        try:
+            read_as = date(int(match["y"]), month, day)
+        except ValueError:
+            return match[0]
+        if day <= len(times.MONTHS) and day != month:
+            assumed.append(f"{match[0]} is read as {read_as.isoformat()}, {'day' if day_first else 'month'} first")
+        return read_as.isoformat()
+
+    return _NUMBERS_ONLY.sub(year_first, text), assumed
+
+
+_LASTING = re.compile(r"^for\b(?!.*\b(?:last|past)\b)", re.I | re.S)
+"""How long something lasts ("hungry for 3 days") says not when."""
+
+
+def _single(text: str, at: datetime, calendar: Calendar) -> Window | None:
     """The first phrase that is a time, and not part of a name."""
     for _ in range(4):
         when = times.find(text, at, past=True)
         if when is None:
             return None
         place = text.find(when.phrase)
-        if when.start is not None and not _names_something(text, place, when.phrase):
-            return _widened(Window(when.start, when.end, when.end is not None and _any_year(when.phrase)), when.phrase)
+        if (
+            when.start is not None
+            and not _LASTING.match(when.phrase)
+            and not _names_something(text, place, when.phrase)
+        ):
+            window = Window(when.start, when.end, when.end is not None and _any_year(when.phrase))
+            return _in_season(_widened(window, when.phrase), when.phrase, at, calendar)
         text = f"{text[:place]}{'.' * len(when.phrase)}{text[place + len(when.phrase) :]}"
     return None
+
+
+def _in_season(window: Window, phrase: str, at: datetime, calendar: Calendar) -> Window:
+    """A window of a season, half a year on or back where seasons are those of the south."""
+    season = _NAMED_SEASON.search(phrase)
+    if season is None or not calendar.southern or window.end is None:
+        return window
+    months = -6 if season[0].casefold() == "winter" else 6
+    first, after = (times.shift_months(end.astimezone(at.tzinfo).date(), months) for end in (window.start, window.end))
+    if not _NAMED_YEAR.search(phrase) and _midnight(first, at) > at:
+        first, after = times.shift_months(first, -12), times.shift_months(after, -12)
+    return replace(window, start=_midnight(first, at), end=_midnight(after, at))
 
 
 def _any_year(phrase: str) -> bool:
@@ -78,6 +153,7 @@ def _any_year(phrase: str) -> bool:
 
 _NAMED_MONTH = re.compile(rf"\b{_MONTH}\b", re.I)
 _NAMED_YEAR = re.compile(rf"\b{_YEAR}\b")
+_NAMED_SEASON = re.compile(rf"\b(?:{'|'.join(times.SEASONS)})\b", re.I)
 _RELATIVE = re.compile(r"\b(?:last|next|this|past|previous|coming)\b", re.I)
 _ROUGH = re.compile(r"\b(?:(?P<weeks>weeks?)|(?:few|couple(?:\s+of)?)\s+days)\s+(?:ago|back|earlier)$", re.I)
 
@@ -168,9 +244,9 @@ def _bounded(match: re.Match[str], at: datetime) -> Window | None:
     if match["unit"] and side in ("before", "prior to", "after"):
         return _beside(match, when, side)
     if side in ("before", "prior to"):
-        return Window(_BEGINNING, when.start)
+        return Window(EARLIEST, when.start)
     if side in ("until", "till", "up to"):
-        return None if when.end is None else Window(_BEGINNING, when.end)
+        return None if when.end is None else Window(EARLIEST, when.end)
     return Window(when.start if side == "since" or when.end is None else when.end, None)
 
 
