@@ -12,6 +12,7 @@ from reverie.cli import (
     cycles,
     dead_letters,
     demo,
+    doctor,
     entities,
     facts,
     forget,
@@ -57,6 +58,7 @@ for module in (
     reextract,
     reindex,
     transfer,
+    doctor,
     dead_letters,
 ):
     module.register(app)

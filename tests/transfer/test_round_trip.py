@@ -18,16 +18,15 @@ from conftest import WordEmbedder, own_server
 from hypothesis import HealthCheck, given
 from hypothesis import settings as trials
 from hypothesis import strategies as st
+from lives import NOON, live
 
 from reverie import Memory, StoreBusy, ValidationFailed
 from reverie.config.settings import Settings
 from reverie.models.embedders.base import Vector
-from reverie.pipelines import consolidate, ingest, vectors
+from reverie.pipelines import vectors
 from reverie.pipelines.transfer import archive, importing
 from reverie.store import dumping, keyspace, restoring, schema, stats, work
 from reverie.store.schema import belongs
-
-NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 class OtherEmbedder(WordEmbedder):
@@ -82,50 +81,10 @@ def _embed_all(memory: Memory) -> None:
         vectors.fill(memory.ctx, [one.entry for one in claims])
 
 
-def _live(memory: Memory, rng: random.Random, steps: int, first: int = 0) -> None:
-    """A life in which something of every kind happens, from a numbered step on."""
-    agent, graph = memory.agent("assistant"), memory.graph(app="coach {x}", user="ana|*")
-    places = ["Bath", "Lyon", "Oslo", "咖啡"]
-    for number in range(first, first + steps):
-        at = NOON + timedelta(hours=number)
-        match rng.randrange(9):
-            case 0 | 1 | 2:
-                said = rng.choice([f"I moved to {rng.choice(places)}.", "I play chess.", f"I like {number} teas."])
-                receipt = agent.session(f"s {number % 3}").observe(
-                    rng.choice(["ana", "b:b*"]), said, f"m {number}", at=at, metadata={"n": number / 3, "ä": [1, None]}
-                )
-                ingest.ingest(memory.ctx, [receipt.message_id])
-            case 3:
-                agent.record_action(
-                    "search",
-                    action_id=f"a-{number}",
-                    output="x " * rng.choice([1, 600]),
-                    started_at=at,
-                    session_id="s 0",
-                )
-                agent.record_episode(
-                    "search", episode_id=f"e-{number}", at=at, state={"topic": f"tea {number}"}, outcome="success"
-                )
-            case 4:
-                agent.goals.create(f"goal {number}", goal_id=f"g-{number}")
-                agent.goals.create_task(f"task {number}", goal_id=f"g-{number}", priority=0.5)
-            case 5:
-                agent.assert_fact("Bob", "lives in", rng.choice(places), valid_from=at)
-            case 6:
-                graph.remember("Ana", [f"drinks tea {number}"], entity_type="person")
-                graph.relate("Ana", "knows", f"Person {number}")
-            case 7:
-                consolidate.consolidate(memory.ctx, "assistant")
-            case _:
-                memory.forget(message=f"m {rng.randrange(number + 1)}")
-    memory.predicates.declare("likes", single=True)
-    graph.add_session([{"content": "hello"}], session_id="x")
-
-
 @pytest.fixture
 def lived(settings: Settings) -> Iterator[Memory]:
     with Memory(f"from {uuid.uuid4().hex}", settings=settings, embedder=WordEmbedder()) as memory:
-        _live(memory, random.Random(7), 40)
+        live(memory, random.Random(7), 40)
         yield memory
 
 
@@ -139,7 +98,7 @@ def test_whatever_is_stored_comes_back_the_same(
         Memory(f"from {name}", settings=settings, embedder=WordEmbedder()) as here,
         Memory(f"to {name}", settings=elsewhere, embedder=OtherEmbedder()) as there,
     ):
-        _live(here, random.Random(seed), steps)
+        live(here, random.Random(seed), steps)
         exported = here.export_to(tmp_path / f"{name}.zst")
         imported = there.import_from(tmp_path / f"{name}.zst")
         assert imported.records == exported.records
@@ -262,7 +221,7 @@ def test_what_changed_after_an_export_is_put_over_it(
     ):
         files: list[Path] = []
         for number in range(3):
-            _live(here, rng, 12, 12 * number)
+            live(here, rng, 12, 12 * number)
             files.append(tmp_path / f"{number}.zst")
             exported = here.export_to(files[-1], after=files[:-1])
             there.import_from(files[-1])
