@@ -6,6 +6,7 @@ import signal
 import subprocess
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from reverie import Memory
 from reverie.config.settings import Settings, load
 from reverie.config.task_names import INGEST_DRAIN, TOPIC_TASKS
 from reverie.models.embedders.deadline import DeadlineEmbedder
+from reverie.pipelines import consolidate, erasure, summaries, vectors
 from reverie.pipelines.context import Context
 from reverie.pipelines.ingest import TOPIC
 from reverie.store import waiting, work
@@ -83,10 +85,10 @@ class House:
         return said
 
 
-def _end(ctx: Context, entries: Sequence[str]) -> str:
+def _end(ctx: Context, entries: Sequence[str], topic: str = TOPIC) -> str:
     for entry in entries:
         transaction = ctx.ns.transaction()
-        work.finish(transaction, TOPIC, entry)
+        work.finish(transaction, topic, entry)
         transaction.commit()
     return f"{len(entries)} done"
 
@@ -123,6 +125,33 @@ def test_a_live_message_is_the_next_one_while_another_tenant_imports(house: Hous
     assert len(house.sent) <= 2
     assert house.work_off()[-1] in ("4 done", "nothing to do")
     assert work.backlog(house.ctx("importer").ns, [TOPIC], house.clock())[TOPIC] == (0, 0)
+
+
+@pytest.mark.parametrize("topic", [consolidate.TOPIC, summaries.TOPIC, vectors.TOPIC, erasure.TOPIC])
+def test_no_backlog_of_another_tenant_holds_up_any_kind_of_work(house: House, topic: str) -> None:
+    def queue(tenant: str, count: int) -> None:
+        ctx = house.ctx(tenant)
+        transaction = ctx.ns.transaction()
+        for number in range(count):
+            transaction.queue(topic, f"{tenant}-{number}", house.clock())
+        assert transaction.commit().committed
+        ctx.wake(topic, tenant)
+
+    end = partial(_end, topic=topic)
+    queue("busy", 100)
+    assert drain("busy", topic, end) == "4 done"
+    queue("live", 1)
+
+    said = []
+    while house.sent:
+        task, arguments = house.sent.pop(0)
+        assert task == TOPIC_TASKS[topic]
+        said.append(drain(arguments[0] if arguments else None, topic, end))
+
+    # At most one batch of the other tenant's before it.
+    assert any(one in ("live: 1 done", "1 done") for one in said[:2]), said[:4]
+    assert sum(one.endswith("4 done") for one in said) == 24
+    assert work.backlog(house.ctx("busy").ns, [topic], house.clock())[topic] == (0, 0)
 
 
 def test_a_small_batch_is_live_and_a_large_one_an_import(house: House) -> None:
