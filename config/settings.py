@@ -4,9 +4,10 @@ import tomllib
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
@@ -38,7 +39,31 @@ def _seconds(value: Any) -> Any:
         return value
 
 
-Duration = Annotated[timedelta, BeforeValidator(_seconds)]
+def _place(value: SecretStr | None) -> SecretStr | None:
+    """A URL that Celery can read; no message quotes it, for it may hold a password."""
+    if value is not None:
+        try:
+            parts = urlsplit(value.get_secret_value())
+            is_place = bool(parts.scheme) and "://" in value.get_secret_value() and (parts.port or 1) > 0
+        except ValueError:
+            is_place = False
+        if not is_place:
+            raise ValueError("is no URL; write redis://USER:PASSWORD@HOST:PORT/1 or another that Celery knows")
+    return value
+
+
+_LONGEST: Final = timedelta(days=36_500)
+"""A moment that far from now can still be stored: the last one lies in 2254."""
+
+
+def _bounded(value: timedelta) -> timedelta:
+    if value > _LONGEST:
+        raise ValueError("is longer than a hundred years")
+    return value
+
+
+Duration = Annotated[timedelta, BeforeValidator(_seconds), AfterValidator(_bounded)]
+Place = Annotated[SecretStr | None, AfterValidator(_place)]
 
 
 class Settings(BaseSettings):
@@ -61,8 +86,8 @@ class Settings(BaseSettings):
         timedelta(seconds=4), gt=_NOW, description="how long Redis may take for one reply before it counts as hanging"
     )
     data_dir: Path = Field(default_factory=_default_data_dir, description="folder of the embedded server and of beat")
-    broker_url: SecretStr | None = Field(None, description="Celery's broker; none = database 1 of the Redis above")
-    result_url: SecretStr | None = Field(None, description="Celery's results; none = database 2 of the Redis above")
+    broker_url: Place = Field(None, description="Celery's broker; none = database 1 of the Redis above")
+    result_url: Place = Field(None, description="Celery's results; none = database 2 of the Redis above")
     namespace: str = Field("default", min_length=1, description="the namespace (tenant) when a call names none")
     appendfsync: Literal["everysec", "always"] = Field(
         "everysec", description="when the embedded server forces its log to disk: each second, or at every write"
@@ -138,7 +163,7 @@ class Settings(BaseSettings):
     )
 
     # Recall
-    recall_limit: int = Field(15, gt=0, description="most that one recall gives, in items")
+    recall_limit: int = Field(15, gt=0, le=200, description="most that one recall gives, in items")
     recall_token_budget: int = Field(8192, gt=0, description="most that one recall gives, in tokens")
     date_order: Literal["day_first", "month_first"] = Field(
         "day_first", description="how a question's date of numbers alone is read: is 10.01.2024 in January or October?"
@@ -243,6 +268,17 @@ class Settings(BaseSettings):
         "INFO", description="least level that a worker and beat log"
     )
 
+    @model_validator(mode="after")
+    def _fit(self) -> Self:
+        """Refuse settings that cannot hold together."""
+        if self.chunk_overlap >= self.chunk_tokens:
+            raise ValueError("REVERIE_CHUNK_OVERLAP must be less than REVERIE_CHUNK_TOKENS")
+        if self.procedure_active_again_from < self.procedure_deprecated_under:
+            raise ValueError(
+                "REVERIE_PROCEDURE_ACTIVE_AGAIN_FROM must not be less than REVERIE_PROCEDURE_DEPRECATED_UNDER"
+            )
+        return self
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -260,7 +296,12 @@ def load(**overrides: object) -> Settings:
     try:
         return Settings(**overrides)  # type: ignore[arg-type]  # each value is validated by its field
     except ValidationError as error:
-        wrong = "; ".join(f"REVERIE_{str(item['loc'][0]).upper()}: {item['msg']}" for item in error.errors())
+        wrong = "; ".join(
+            f"REVERIE_{str(item['loc'][0]).upper()}: {item['msg'].removeprefix('Value error, ')}"
+            if item["loc"]
+            else item["msg"].removeprefix("Value error, ")
+            for item in error.errors()
+        )
         raise ConfigurationError(f"wrong settings: {wrong}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise ConfigurationError(f"{Path(_FILE).absolute()} cannot be read: {error}") from None

@@ -6,15 +6,16 @@ from datetime import UTC, datetime, timedelta
 from fnmatch import fnmatch
 
 from celery import Celery
-from kombu.exceptions import OperationalError
 
-from reverie.config.errors import StoreUnavailable
 from reverie.config.task_names import ROUTES, TOPIC_TASKS
 from reverie.store import waiting
 from reverie.store.celery_urls import celery_url
 from reverie.store.namespace import Namespace
 
 log = logging.getLogger("reverie.wakeups")
+
+_PATIENCE = 2
+"""Seconds to wait for the broker."""
 
 
 def queue_of(task: str) -> str:
@@ -35,7 +36,12 @@ class WakeUps:
         self._celery = Celery("reverie-wakeups", broker=celery_url(broker_url), set_as_current=False)
         self._celery.conf.update(
             task_ignore_result=True,
-            broker_transport_options={"socket_connect_timeout": 2, "socket_timeout": 2},
+            broker_connection_timeout=_PATIENCE,
+            broker_transport_options={
+                "socket_connect_timeout": _PATIENCE,
+                "socket_timeout": _PATIENCE,
+                "max_retries": 0,  # a broker that is away is tried again with the next write
+            },
         )
         self._interval = interval.total_seconds()
         self._space = ns
@@ -75,8 +81,9 @@ class WakeUps:
                 except BaseException:
                     waiting.wake_up_failed(self._space, topic, namespace)
                     raise
-            except (OperationalError, OSError, StoreUnavailable) as error:
+            except Exception as error:  # noqa: BLE001  # whatever a broker's library raises, the work waits in Redis
                 log.warning("no wake-up sent, the sweep will: %s", type(error).__name__)
+                return  # the others would fail as well, each after a while
 
     def close(self) -> None:
         """Send what is left and stop."""

@@ -35,6 +35,40 @@ def test_a_wrong_value_is_refused_with_its_variable(monkeypatch: pytest.MonkeyPa
         load()
 
 
+@pytest.mark.parametrize("name", [name for name, one in Settings.model_fields.items() if one.annotation is timedelta])
+def test_no_duration_is_so_long_that_no_moment_lies_behind_it(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    variable = f"REVERIE_{name.upper()}"
+    for value in ("P999999999D", "P36501D", "1e18"):
+        monkeypatch.setenv(variable, value)
+        with pytest.raises(ConfigurationError, match=f"{variable}: "):
+            load()
+    monkeypatch.setenv(variable, "P36500D")
+    assert load().model_dump()[name] == timedelta(days=36_500)
+
+
+@pytest.mark.parametrize("name", ["broker_url", "result_url"])
+@pytest.mark.parametrize(
+    "value", ["0", "-", "localhost", "redis:/x", "redis://[::1", "redis://:hunter2@h:99999/1", "é"]
+)
+def test_what_is_no_url_is_refused_and_not_shown(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(f"REVERIE_{name.upper()}", value)
+    with pytest.raises(ConfigurationError, match=f"REVERIE_{name.upper()}: is no URL") as caught:
+        load()
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [
+        ({"chunk_tokens": 16}, "REVERIE_CHUNK_OVERLAP must be less than REVERIE_CHUNK_TOKENS"),
+        ({"procedure_deprecated_under": 0.9}, "REVERIE_PROCEDURE_ACTIVE_AGAIN_FROM must not be less"),
+    ],
+)
+def test_settings_that_cannot_hold_together_are_refused(given: dict[str, object], named: str) -> None:
+    with pytest.raises(ConfigurationError, match=named):
+        load(**given)
+
+
 def test_a_misspelt_setting_in_the_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "reverie.toml").write_text('namespaces = "x"\n')
     monkeypatch.chdir(tmp_path)
