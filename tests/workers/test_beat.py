@@ -1,5 +1,6 @@
 """Beat starts whatever became of its file."""
 
+import errno
 import gc
 from collections.abc import Callable
 from contextlib import closing
@@ -65,4 +66,28 @@ def test_two_on_one_file_do_no_harm(tmp_path: Path) -> None:
     second.close()
     first.close()
 
+    assert scheduled(tmp_path) == set(beat_schedule(load()))
+
+
+def test_where_no_file_can_be_it_goes_on_without(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    one = scheduler(tmp_path / "not" / "there")
+    assert set(one.schedule) == set(beat_schedule(load()))
+    one.sync()
+    one.close()
+    assert "beat goes on without" in caplog.text
+
+
+def test_a_disk_that_fills_ends_no_beat(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    one = scheduler(tmp_path)
+    with monkeypatch.context() as patched:
+        patched.setattr(one._store, "sync", full)
+        one.sync()
+    assert "No space left" in caplog.text
+    assert set(one.schedule) == set(beat_schedule(load()))
+    one.close()
     assert scheduled(tmp_path) == set(beat_schedule(load()))
