@@ -32,6 +32,10 @@ Kind = Literal[
 """What kind of thing the object is to the subject; it decides what a told change may touch."""
 
 
+IN_PASSING = 0.5
+"""The confidence of what a long text tells in passing: no fact comes of it until another message says it too."""
+
+
 @dataclass(frozen=True)
 class Moment:
     """A point in time as precise as it was told: `at` in UTC, `iso` in the speaker's zone ("2021", "2024-04-03")."""

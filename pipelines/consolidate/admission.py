@@ -3,6 +3,7 @@
 import re
 
 from reverie.knowledge.cardinality import shipped
+from reverie.knowledge.claims import IN_PASSING
 from reverie.knowledge.kinds import INSTRUCT
 from reverie.pipelines.consolidate.wording import Statement
 from reverie.pipelines.ingest.language.en.lexicon import EVALUATIVE
@@ -71,7 +72,8 @@ def _tells_of_a_thing(statement: Statement, observation: ObservationRecord) -> b
     words = statement.subject.casefold().split()
     if not words or len(words) > _LONGEST_THING or words[0] in _VAGUE or _UNRESOLVED.search(statement.subject):
         return False
-    told = observation.kind_of_thing is not None or None not in (observation.since, observation.until)
+    bounded = observation.until is not None or (statement.lasting and " of the " in statement.subject)
+    told = observation.kind_of_thing is not None or bounded
     return statement.object is not None and (told or _DEFINITE.search(statement.object) is not None)
 
 
@@ -80,7 +82,8 @@ def is_tentative(statement: Statement, observation: ObservationRecord) -> bool:
     if _is_explicit(observation) or observation.kind_of_thing in _CERTAIN:
         return False
     if (
-        _is_opinion(statement)
+        observation.confidence <= IN_PASSING
+        or _is_opinion(statement)
         or _is_passing(statement)
         or (" can " in observation.content and statement.bearing != "denied")
     ):

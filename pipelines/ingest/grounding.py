@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from reverie.knowledge.claims import Moment, Proposal
 from reverie.knowledge.wording import counted
 from reverie.pipelines.ingest.language.base import Claim, Utterance
 from reverie.pipelines.ingest.language.detecting import language_of
+from reverie.pipelines.ingest.language.en.kinds import kind_of
 from reverie.pipelines.ingest.language.en.parser import english, spoken, verbs
 from reverie.pipelines.ingest.language.en.times import DAYS, MONTHS, When
 from reverie.pipelines.ingest.language.moments import moment
@@ -158,7 +160,7 @@ def _claim(proposal: Proposal, utterance: Utterance, language: str | None, befor
     until = _told(proposal.until, utterance, language, past, before)
     number = counted(object) if object else None
     when = since or until
-    return Claim(
+    claim = Claim(
         subject=proposal.subject.strip(),
         predicate=predicate,
         object=object,
@@ -181,6 +183,7 @@ def _claim(proposal: Proposal, utterance: Utterance, language: str | None, befor
         told="own" if proposal.speaker is None else "quoted",
         speaker=proposal.speaker,
     )
+    return replace(claim, kind=claim.kind or kind_of(claim, claim.counted)) if language in (None, "en") else claim
 
 
 def _told(

@@ -21,6 +21,7 @@ from reverie.pipelines.ingest.language.en.entities import entities_of
 from reverie.pipelines.ingest.language.en.introducing import introduced
 from reverie.pipelines.ingest.language.en.naming import Voice
 from reverie.pipelines.ingest.language.en.parser import english
+from reverie.pipelines.ingest.language.en.passing import weighed
 from reverie.pipelines.ingest.language.en.quotes import quoted_by
 from reverie.pipelines.ingest.language.en.segments import Segment, held, segments
 from reverie.pipelines.ingest.language.en.sentences import claims_of_text
@@ -81,7 +82,7 @@ def _extraction(heard: Sequence[_Heard]) -> Extraction:
         claims += found
         for doc in (stretch.doc, *stretch.quotes):
             mentions += entities_of(doc, names, found)
-    return Extraction(_unique(mentions), _distinct(claims))
+    return Extraction(_unique(mentions), tuple(weighed(_distinct(claims), utterance.speaker)))
 
 
 def _voice(utterance: Utterance, stretch: _Stretch, discourse: Discourse) -> Voice:
