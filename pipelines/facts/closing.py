@@ -10,7 +10,7 @@ from reverie.knowledge.versions import Interval, called_off, cut, intervals, joi
 from reverie.pipelines.context import Context
 from reverie.pipelines.facts.asserting import closes
 from reverie.pipelines.facts.settling import Extra, settle
-from reverie.pipelines.facts.storing import store
+from reverie.pipelines.facts.storing import note_replacement, store
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
@@ -159,17 +159,7 @@ def _change(
             record = before.revised({"versions": versions})
             store(transaction, before, replace(found.fact, record=record), now)
         if replacement is not None and changed:
-            replacing = ctx.ns.get(FactRecord, replacement)
-            if replacing is None:
-                raise NotFound("fact", replacement)
-            transaction.require_present(replacing.kind, replacing.id)
-            transaction.link(
-                "INVALIDATES",
-                ("fact", replacement),
-                ("fact", fact_id),
-                now,
-                properties={} if reason is None else {"reason": reason},
-            )
+            note_replacement(ctx.ns, transaction, fact_id, replacement, now, reason)
         return transaction, Closed(fact_id, changed)
 
     return settle(attempt, extra)

@@ -9,7 +9,7 @@ from reverie.pipelines.context import Context
 from reverie.pipelines.facts.asserting import Asserted, Assertion, assert_fact
 from reverie.pipelines.facts.closing import Closed
 from reverie.pipelines.facts.settling import Extra, settle
-from reverie.pipelines.facts.storing import store
+from reverie.pipelines.facts.storing import note_replacement, store
 from reverie.store import facts as stored
 from reverie.store.commit import Transaction
 from reverie.store.records.facts import FactRecord
@@ -41,17 +41,7 @@ def retract(
         stored.change_slot(transaction, before.slot)
         store(transaction, before, replace(found.fact, record=record), now)
         if replacement is not None:
-            replacing = ctx.ns.get(FactRecord, replacement)
-            if replacing is None:
-                raise NotFound("fact", replacement)
-            transaction.require_present(replacing.kind, replacing.id)
-            transaction.link(
-                "INVALIDATES",
-                ("fact", replacement),
-                ("fact", fact_id),
-                now,
-                properties={} if reason is None else {"reason": reason},
-            )
+            note_replacement(ctx.ns, transaction, fact_id, replacement, now, reason)
         return transaction, Closed(fact_id, bool(intervals(before.versions)))
 
     return settle(attempt, extra)
