@@ -1,7 +1,7 @@
 """What makes two facts the same: the triple after NFKC, casefold and folded blanks."""
 
 from reverie.knowledge.ids import derived_id
-from reverie.knowledge.predicates import BASE_FORM
+from reverie.knowledge.predicates import BASE_FORM, SINGLE_VALUED
 from reverie.knowledge.wording import folded
 
 
@@ -9,6 +9,11 @@ def base_form(predicate: str) -> str:
     """The folded predicate, and for the shipped single-valued ones the same form for every wording."""
     plain = folded(predicate)
     return BASE_FORM.get(plain, plain)
+
+
+def shipped(predicate: str) -> bool:
+    """Whether a predicate, in any wording, holds one value at a time where nothing was declared of it."""
+    return base_form(predicate) in SINGLE_VALUED
 
 
 def fact_id(subject: str, predicate: str, object: str | None) -> str:

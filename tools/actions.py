@@ -15,7 +15,7 @@ from reverie.store.records.conversation import ParticipantRecord
 from reverie.tools.artifacts import artifact, artifact_id, overflows, stub
 from reverie.tools.fields import AnyText, Count, Id, Json, Moment, Params, Text, validated
 from reverie.tools.identity import fingerprint, fresh_id
-from reverie.tools.jsontext import from_text, to_text
+from reverie.tools.plainjson import from_text, to_text
 from reverie.tools.references import IN_SESSION, References
 from reverie.tools.writing import Links, insert
 

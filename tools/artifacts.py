@@ -9,7 +9,7 @@ from reverie.models.tokens import TokenCounter
 from reverie.pipelines.context import Context
 from reverie.store.records.activity import ArtifactRecord
 from reverie.tools.fields import Id, Params, validated
-from reverie.tools.jsontext import from_text, to_text
+from reverie.tools.plainjson import from_text, to_text
 
 _COUNTED_CHARS = 4096
 """Of a long output; that many characters are more tokens than any threshold in use, or are counted on."""

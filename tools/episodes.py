@@ -18,7 +18,7 @@ from reverie.store.records.conversation import ParticipantRecord
 from reverie.store.times import to_micros
 from reverie.tools.fields import Count, Id, Ids, Json, Moment, Params, Text, Unit, validated
 from reverie.tools.identity import fingerprint, fresh_id
-from reverie.tools.jsontext import from_text, to_text
+from reverie.tools.plainjson import from_text, to_text
 from reverie.tools.references import References
 from reverie.tools.writing import Links, insert
 

@@ -18,9 +18,9 @@ from reverie.store.records.goals import GoalRecord
 from reverie.store.unreadable import read_one, readable
 from reverie.tools.fields import AnyText, Id, Json, Moment, Params, Text, validated
 from reverie.tools.identity import fingerprint, fresh_id
-from reverie.tools.jsontext import from_text, to_text
 from reverie.tools.lineage import refuse_cycle
 from reverie.tools.phases import GoalPhase, goal_phase
+from reverie.tools.plainjson import from_text, to_text
 from reverie.tools.writing import Links, change, insert
 
 OWNED_BY, PARENT_GOAL, IN_PHASE = "OWNED_BY", "PARENT_GOAL", "IN_PHASE"

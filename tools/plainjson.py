@@ -1,5 +1,6 @@
-"""JSON of the caller's as plain Python values: what the store can keep exactly, and nothing else."""
+"""JSON that callers give: as plain Python values that the store can keep exactly, and as the text that is stored."""
 
+import json
 import math
 from typing import Any
 
@@ -75,3 +76,13 @@ def _whole(number: int, allowance: _Allowance) -> int:
         raise ValueError(f"a whole number has more than {allowance.bits} bits; write it as text")
     allowance.take(1 + number.bit_length() // 4)
     return number
+
+
+def to_text(value: Any) -> str | None:
+    """The JSON text of a value that was validated as JSON; None for None."""
+    return None if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def from_text(text: str | None) -> Any:
+    """The value of a stored JSON text."""
+    return None if text is None else json.loads(text)

@@ -2,8 +2,8 @@
 
 import re
 
-from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.claims import IN_PASSING
+from reverie.knowledge.identity import shipped
 from reverie.knowledge.kinds import INSTRUCT
 from reverie.pipelines.consolidate.wording import Statement
 from reverie.pipelines.ingest.language.en.lexicon import EVALUATIVE

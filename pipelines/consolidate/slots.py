@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from reverie.knowledge import positions
-from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import Position, excludes, retracts
+from reverie.knowledge.identity import shipped
 from reverie.knowledge.kinds import group_of, kind_of
 from reverie.pipelines.consolidate.claims import Reading, Triple, position, spoken_for
 from reverie.pipelines.consolidate.wording import Statement, statement

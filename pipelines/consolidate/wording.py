@@ -6,8 +6,8 @@ from functools import cache
 from typing import Final, Literal
 
 from reverie.config.changes import BEGINNINGS, ENDINGS, LASTING, STARTING, STOPPING
-from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import Stance
+from reverie.knowledge.identity import shipped
 from reverie.knowledge.kinds import COUNTED, is_added, kind_of
 from reverie.knowledge.positions import FORMERLY, PLANNED
 from reverie.knowledge.wording import counted

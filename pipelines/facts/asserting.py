@@ -9,9 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from reverie.config.errors import Conflict
-from reverie.knowledge.cardinality import shipped
 from reverie.knowledge.exclusion import excludes
-from reverie.knowledge.identity import base_form, fact_id, object_term, predicate_term, slot_of, subject_term
+from reverie.knowledge.identity import base_form, fact_id, object_term, predicate_term, shipped, slot_of, subject_term
 from reverie.knowledge.kinds import group_of, kind_of
 from reverie.knowledge.positions import place_of, position_of
 from reverie.knowledge.reasons import REPLACED, WORKED_OUT

@@ -1,7 +1,6 @@
 """Which predicates hold one value at a time: the shipped list, and what a namespace declares."""
 
-from reverie.knowledge.cardinality import shipped
-from reverie.knowledge.identity import base_form
+from reverie.knowledge.identity import base_form, shipped
 from reverie.store import predicates
 from reverie.store.namespace import Namespace
 

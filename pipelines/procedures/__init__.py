@@ -4,8 +4,7 @@ candidate, then active once it worked three times, deprecated when it works less
 from 6 in 10.
 """
 
-from reverie.pipelines.procedures.learning import TOPIC, Learned, learn
+from reverie.pipelines.procedures.learning import TOPIC, Learned, learn, record_use
 from reverie.pipelines.procedures.reading import ProcedureView, procedures
-from reverie.pipelines.procedures.using import record_use
 
 __all__ = ["TOPIC", "Learned", "ProcedureView", "learn", "procedures", "record_use"]

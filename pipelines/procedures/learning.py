@@ -1,8 +1,9 @@
-"""Learning from episodes, each once, as they arrive."""
+"""Learning procedures from episodes as they arrive, each once, and from uses that are told."""
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from reverie.knowledge.ids import derived_id
 from reverie.pipelines import vectors
@@ -127,3 +128,19 @@ def store(ctx: Context, transaction: Transaction, known: ProcedureRecord | None,
 
 def _row(procedure: ProcedureRecord | None) -> Draft | None:
     return procedure_draft(procedure) if procedure is not None and procedure.now.standing == "active" else None
+
+
+def record_use(ctx: Context, agent: str, procedure_id: str, use: str, at: datetime, *, worked: bool) -> bool:
+    """Count a use of a procedure of the agent, once a `use` id; False for an id that is none of its procedures."""
+    for _ in attempts("a procedure"):
+        known = ctx.ns.get(ProcedureRecord, procedure_id)
+        if known is None or known.agent != agent:
+            return False
+        new = with_use(ctx.settings, known, Use(at=at, id=use, worked=worked))
+        if new is known:
+            return True
+        transaction = ctx.ns.transaction()
+        store(ctx, transaction, known, new)
+        if transaction.commit().committed:
+            return True
+    raise AssertionError("attempts end by raising")

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from reverie.knowledge.cardinality import shipped
-from reverie.knowledge.identity import base_form
+from reverie.knowledge.identity import base_form, shipped
 from reverie.knowledge.wording import folded
 from reverie.pipelines import facts
 from reverie.store.namespace import Namespace

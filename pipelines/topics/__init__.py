@@ -4,8 +4,7 @@ Each ingested message counts its pairs of entities once and marks them as change
 and what lies around it, never the whole graph.
 """
 
-from reverie.pipelines.topics.counting import CHANGED, TOPIC, Counted, count
-from reverie.pipelines.topics.erasing import drop_entity
+from reverie.pipelines.topics.counting import CHANGED, TOPIC, Counted, count, drop_entity
 from reverie.pipelines.topics.reading import TopicView, topics
 from reverie.pipelines.topics.regrouping import regroup_changed
 

@@ -1,4 +1,4 @@
-"""Counting which entities are spoken of together."""
+"""Counting which entities are spoken of together, and taking one out again that is erased."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,9 @@ from itertools import combinations, product
 from reverie.pipelines import ingest
 from reverie.pipelines.context import Context
 from reverie.store import timeline, topics, work
+from reverie.store.commit import Transaction
 from reverie.store.records.conversation import MessageRecord
+from reverie.store.records.synopses import TopicRecord
 
 TOPIC = "topics"
 """Topic of durable work: messages whose entities are to be counted."""
@@ -17,6 +19,8 @@ CHANGED = "topics-changed"
 _PATIENCE = timedelta(seconds=2)
 _MOST = 12
 """Entities of one message that are counted; a list of a hundred names says nothing of any two of them."""
+_ALL = 10_000
+"""A bound on the neighbours that are let go of: each is one command of the write that erases the entity."""
 
 
 @dataclass(frozen=True)
@@ -72,3 +76,17 @@ def _ready(ctx: Context, messages: Sequence[MessageRecord]) -> tuple[list[Messag
             work.postpone(ctx.ns, TOPIC, message.id, ctx.clock() + _PATIENCE)
     kept = [place for place, wait in enumerate(waits) if not wait]
     return [messages[place] for place in kept], [before[place] for place in kept]
+
+
+def drop_entity(ctx: Context, transaction: Transaction, entity: str) -> None:
+    """Make a write take an entity out of the graph, with the topic that names it; the sweep groups the rest anew."""
+    now = ctx.clock()
+    topics.take_out(transaction, entity, topics.near(ctx.ns, [entity], _ALL)[0])
+    transaction.settle(CHANGED, entity)
+    inside = topics.containing(ctx.ns, [entity])[entity]
+    topic = ctx.ns.get(TopicRecord, inside) if inside else None
+    if topic is not None:
+        topics.drop(transaction, topic)
+        for member in topic.members:
+            if member != entity:
+                transaction.schedule(CHANGED, member, now)
