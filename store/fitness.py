@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,6 +14,8 @@ from reverie.store import schema_version, scripts
 
 log = logging.getLogger("reverie.store")
 
+_CLOCKS_DIFFER: Final = 60.0
+"""Seconds from which it is told: more than the slowest answer, less than anybody waits for."""
 _BROKEN: Final = {"8.0.0"}
 _NEEDED: Final = (("search", "FT._LIST"), ("JSON", "JSON.TYPE", "rv:none"))
 
@@ -33,7 +36,7 @@ class Fitness:
     unfit: tuple[StoreError, ...]
     """Why it cannot hold a memory."""
     ailing: tuple[str, ...]
-    """Why it takes no writes now, or will not."""
+    """Why it takes no writes now, or will not, or why its work is done late."""
 
 
 def check(client: "redis.Redis") -> None:
@@ -61,7 +64,7 @@ def examine(client: "redis.Redis") -> Fitness:
         uptime_seconds=int(about.get("uptime_in_seconds", 0)),
         schema=numbered,
         unfit=tuple(unfit),
-        ailing=tuple(_ailing(about, policy, used, most)),
+        ailing=(*_ailing(about, policy, used, most), *_skewed(about, time.time())),
     )
 
 
@@ -96,6 +99,17 @@ def _ailing(about: Mapping[str, Any], policy: str | None, used: int, most: int |
         yield "this Redis is a read-only replica: it takes no writes; name its primary"
     if about.get("aof_last_write_status", "ok") != "ok" or about.get("rdb_last_bgsave_status", "ok") != "ok":
         yield "Redis could not save to its disk; look at its log and its disk"
+
+
+def _skewed(about: Mapping[str, Any], now: float) -> Iterator[str]:
+    """Work is done when the clock of a worker says that it is due, and was queued by the clock of a writer."""
+    ahead = now - int(about.get("server_time_usec", now * 1e6)) / 1e6
+    if abs(ahead) > _CLOCKS_DIFFER:
+        where = "ahead of" if ahead > 0 else "behind"
+        yield (
+            f"the clock of this machine is {abs(ahead):.0f} s {where} that of Redis: what waits may be done that much "
+            "too late; set both, such as by NTP"
+        )
 
 
 def _knows(client: "redis.Redis", command: list[str]) -> bool:

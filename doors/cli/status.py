@@ -37,7 +37,7 @@ def status(
     Of more than a hundred namespaces those are shown in which work has waited longest; --all shows all.
 
     Starts nothing. Exit code 0 when Redis answers and takes writes, 3 when the embedded server does not run, 4 when
-    Redis cannot hold a memory, is full or read-only.
+    Redis cannot hold a memory, is full or read-only, or its clock is another.
     """
     settings = current()
     server = _server(settings)

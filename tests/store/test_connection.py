@@ -1,5 +1,6 @@
 """A server that cannot serve is refused with what to do."""
 
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -82,6 +83,17 @@ def test_a_server_without_its_modules_is_unfit_and_the_error_names_what_to_run(t
         Memory("n", settings=load(redis_url=url), embedder=WordEmbedder())
 
     assert "lacks search and JSON; use Redis Stack 7.4, Redis 8" in str(caught.value)
+
+
+@pytest.mark.parametrize(("shift", "told"), [(3600, "3600 s ahead of"), (-90, "90 s behind"), (5, "")])
+def test_a_clock_that_differs_from_the_servers_is_told(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch, shift: int, told: str
+) -> None:
+    now = time.time() + shift
+    monkeypatch.setattr("time.time", lambda: now)
+    with closing(connection.connect(redis_url)) as client:
+        said = [one for one in fitness.examine(client).ailing if "the clock of this machine" in one]
+    assert [told in one for one in said] == ([True] if told else [])
 
 
 def test_the_broken_release_is_unfit() -> None:
