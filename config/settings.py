@@ -113,6 +113,20 @@ class Settings(BaseSettings):
         description="how long a write waits for its vector, which a worker fills in, and a question for its own",
     )
 
+    # Reranker
+    reranker: Literal["none", "fastembed", "endpoint"] = Field(
+        "none", description="what reads the best of a recall again: none, fastembed or endpoint (any like Cohere's)"
+    )
+    reranker_model: str | None = Field(None, description="model name of the reranker")
+    reranker_url: str | None = Field(
+        None, description="whole address of the endpoint reranker, such as https://api.cohere.com/v2/rerank"
+    )
+    reranker_api_key: SecretStr | None = Field(None, description="key of the endpoint reranker; none = none is sent")
+    reranker_deadline: Duration = Field(
+        timedelta(seconds=1), gt=_NOW, description="how long a recall waits for the reranker before it goes without"
+    )
+    reranker_reads: int = Field(30, gt=1, le=200, description="most of a recall's best that are reranked, in rows")
+
     # Language model
     llm_model: str | None = Field(None, description="name of the language model; none = every use has its way without")
     llm_base_url: str | None = Field(

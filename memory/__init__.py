@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from reverie.memory import Memory
     from reverie.models.embedders import Embedder
     from reverie.models.llm import LanguageModel, Prompt, Reply, Usage
+    from reverie.models.rerankers import Reranker
     from reverie.pipelines.consolidate import CycleView
     from reverie.pipelines.decay import DecayView
     from reverie.pipelines.entities import MentionedEntity
@@ -87,6 +88,7 @@ _LAZY = {
     "reverie.graph": ("Graph",),
     "reverie.memory": ("Memory",),
     "reverie.models.embedders": ("Embedder",),
+    "reverie.models.rerankers": ("Reranker",),
     "reverie.models.llm": (
         "LanguageModel",
         "Prompt",
@@ -217,6 +219,7 @@ __all__ = [
     "RecordUnreadable",
     "RelationView",
     "Reply",
+    "Reranker",
     "ReverieError",
     "Session",
     "SessionView",

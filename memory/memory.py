@@ -15,9 +15,10 @@ from reverie.config.settings import Settings, load
 from reverie.cycles import Cycles
 from reverie.facts import Facts, Predicates
 from reverie.graph import Graph
-from reverie.models import embedders, llm
+from reverie.models import embedders, llm, rerankers
 from reverie.models.embedders import Embedder
 from reverie.models.llm import LanguageModel
+from reverie.models.rerankers import Reranker
 from reverie.pipelines import consolidate
 from reverie.pipelines.context import Clock, Context, system_clock
 from reverie.pipelines.erasure import ErasureReport, Progress
@@ -69,7 +70,7 @@ class Memory:
     """The memory of one namespace.
 
     Without a Redis URL in the settings the embedded server is started, shared by every process that asks for the same
-    data folder. `embedder`, `language_model` and `clock` replace the configured ones, for tests and for
+    data folder. `embedder`, `language_model`, `reranker` and `clock` replace the configured ones, for tests and for
     models of your own.
 
     Raises ConfigurationError, EmbedderMismatch, StoreUnavailable, StoreUnfit, EmbeddedServerError.
@@ -83,13 +84,17 @@ class Memory:
         redis_url: str | None = None,
         embedder: Embedder | None = None,
         language_model: LanguageModel | None = None,
+        reranker: Reranker | None = None,
         clock: Clock = system_clock,
     ) -> None:
         overrides = {"redis_url": SecretStr(redis_url)} if redis_url else {}
         self.settings = settings.model_copy(update=overrides) if settings else load(**overrides)
         name = validated(_Names, namespace=self.settings.namespace if namespace is None else namespace).namespace
         self.connection: Connection = open_connection(
-            self.settings, embedder or embedders.create(self.settings), llm=language_model or llm.create(self.settings)
+            self.settings,
+            embedder or embedders.create(self.settings),
+            llm=language_model or llm.create(self.settings),
+            reranker=reranker or rerankers.create(self.settings),
         )
         self._wakeups = WakeUps(
             self.connection.broker_url, self.settings.wake_interval, self.connection.context(name).ns

@@ -8,6 +8,7 @@ from reverie.config.settings import Settings
 from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel
+from reverie.models.rerankers import Reranker
 from reverie.models.tokens import TokenCounter
 from reverie.store.broker import Broker
 from reverie.store.namespace import Namespace
@@ -37,6 +38,8 @@ class Context:
     tokens: TokenCounter
     llm: LanguageModel | None = None
     """The language model, None when none is configured: then everything is worked out without one."""
+    reranker: Reranker | None = None
+    """What reads the best of a recall again, within its deadline; None when none is configured."""
     clock: Clock = system_clock
     wake: Wake = wake_nobody
     broker: Broker | None = None

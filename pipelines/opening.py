@@ -10,6 +10,7 @@ from reverie.config.task_names import QUEUES
 from reverie.models.embedders import Embedder
 from reverie.models.embedders.deadline import DeadlineEmbedder
 from reverie.models.llm import LanguageModel, WatchedModel
+from reverie.models.rerankers import DeadlineReranker, Reranker
 from reverie.models.tokens import TokenCounter, counter_for
 from reverie.pipelines.context import Clock, Context, Wake, system_clock, wake_nobody
 from reverie.store import connection
@@ -27,6 +28,7 @@ class Connection:
     quick_embedder: DeadlineEmbedder
     tokens: TokenCounter
     llm: LanguageModel | None = None
+    reranker: Reranker | None = None
 
     @property
     def broker_url(self) -> str:
@@ -50,6 +52,7 @@ class Connection:
             quick_embedder=self.quick_embedder,
             tokens=self.tokens,
             llm=self.llm,
+            reranker=self.reranker,
             clock=clock,
             wake=wake,
             broker=self.broker,
@@ -65,13 +68,21 @@ def _or_database(given: SecretStr | None, url: str, number: int) -> str:
 
 
 def open_connection(
-    settings: Settings, embedder: Embedder, *, llm: LanguageModel | None = None, any_index: bool = False
+    settings: Settings,
+    embedder: Embedder,
+    *,
+    llm: LanguageModel | None = None,
+    reranker: Reranker | None = None,
+    any_index: bool = False,
 ) -> Connection:
-    """Connect, check the server, and find or make the index for this embedder; `llm` as its contexts get it.
+    """Connect, check the server, and find or make the index for this embedder.
+
+    Contexts get `llm` with a pause after its failures, and `reranker` within its deadline.
 
     With `any_index` an index of another embedder is let through: only a reindex may ask for that.
     """
     store = open_store(settings, embedder.name, embedder.dimension, any_index=any_index)
     quick = DeadlineEmbedder(embedder, settings.embed_deadline)
     watched = None if llm is None else WatchedModel(llm, settings.llm_pause.total_seconds())
-    return Connection(settings, store, embedder, quick, counter_for(embedder), watched)
+    timed = None if reranker is None else DeadlineReranker(reranker, settings.reranker_deadline)
+    return Connection(settings, store, embedder, quick, counter_for(embedder), watched, timed)

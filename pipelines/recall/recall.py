@@ -2,13 +2,14 @@
 
 import logging
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from reverie.config.errors import ModelFailed, StoreFull, StoreReadOnly
+from reverie.models.rerankers import Reranker
 from reverie.pipelines import decay
 from reverie.pipelines.context import Context
 from reverie.pipelines.instructions import InstructionView, instructions
@@ -115,6 +116,9 @@ def look(ctx: Context, query: Query) -> Found:
         if name == "expand" and "graph" in query.channels:
             found.walk(name, kinds)
     ranked, choices = standing.ranked()
+    if ctx.reranker is not None and found.rows:
+        ranked = _reranked(ctx.reranker, ctx.settings.reranker_reads, query, found.rows, ranked, idf, notes)
+        choices = selection.choose(found.rows, ranked.fused, limit=query.limit)
     return Found(asked, idf, found, ranked, choices, phase, brought, notes)
 
 
@@ -131,6 +135,32 @@ def _embedded(ctx: Context, query: Query, notes: list[str]) -> "Vector | None":
     except ModelFailed as error:
         notes.append(f"searched by words alone: {error}")
         return None
+
+
+def _reranked(
+    reranker: Reranker,
+    reads: int,
+    query: Query,
+    rows: Sequence[Hit],
+    ranked: Ranking,
+    idf: Mapping[str, float],
+    notes: list[str],
+) -> Ranking:
+    """The ranking with its best rows in the reranker's order; as it was when the reranker fails or is late.
+
+    The best rows keep their scores among them, so that the shares of the items mean what they did.
+    """
+    best = np.argsort(-ranked.fused, kind="stable")[:reads]
+    texts = [selection.passage(rows[int(index)].text, idf) for index in best]
+    try:
+        scores = reranker.scores(question.essence(query.text), texts)
+    except ModelFailed as error:
+        notes.append(f"not reranked: {error}")
+        return ranked
+    fused = ranked.fused.copy()
+    fused[best[np.argsort(-np.asarray(scores), kind="stable")]] = ranked.fused[best]
+    notes.append(f"the best {len(best)} were reranked by {reranker.name}")
+    return replace(ranked, fused=fused)
 
 
 class _Standing:

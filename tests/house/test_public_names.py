@@ -74,6 +74,7 @@ PUBLIC = {
     "TaskPhase",
     "TaskView",
     "TopicView",
+    "Reranker",
     "UNSET",
     "Unset",
     "Usage",
