@@ -18,6 +18,7 @@ from reverie.cli import (
     forget,
     graph,
     ingest,
+    mcp,
     processes,
     recall,
     reextract,
@@ -60,6 +61,7 @@ for module in (
     transfer,
     doctor,
     dead_letters,
+    mcp,
 ):
     module.register(app)
 
