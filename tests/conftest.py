@@ -43,7 +43,7 @@ os.environ.setdefault(
 
 _SLOW_FIXTURES = {"redis_url", "worker", "apart_worker", "apart_settings", "own_settings", "bare_python", "reverie"}
 _SLOW_CALLS = {"running_worker", "own_server", "redis_server", "Popen", "memory_for_tests"}
-"""What starts processes of its own: workers, servers, the command line."""
+"""What needs the embedded server (`redis_url`), or starts processes of its own: workers, servers, the command line."""
 _LONG: tuple[str, ...] = ()
 """Files and tests that took more than three seconds when they were measured alone (`--durations=60`)."""
 
