@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from reverie.pipelines.context import Context
 from reverie.pipelines.doctor.edges import check_edges
 from reverie.pipelines.doctor.finding import Finding, finding
 from reverie.pipelines.doctor.orders import check_orders
@@ -10,6 +9,7 @@ from reverie.pipelines.doctor.rows import check_rows
 from reverie.pipelines.doctor.work import check_work
 from reverie.pipelines.opening import Connection
 from reverie.store import inspection, restoring
+from reverie.store.namespace import Namespace
 
 Heard = Callable[[str], None]
 """Called with the name of each namespace when its turn comes."""
@@ -34,22 +34,22 @@ def examine(
             "keys.unknown", None, "keys of the database are none of Reverie's", unknown,
             advice="keep them in a database of their own; delete them when nobody needs them",
         )  # fmt: skip
-        yield from _check_index(anywhere)
+        yield from _check_index(anywhere.ns)
     for name in sorted(named) if namespaces is None else namespaces:
         heard(name)
         ctx = connection.context(name)
-        yield from _check_registered(ctx, fix=fix)
+        yield from _check_registered(ctx.ns, fix=fix)
         if not fix and inspection.marker(ctx.ns) is None:
             continue
         places = inspection.places(ctx.ns)
-        yield from check_edges(ctx, places, fix=fix)
+        yield from check_edges(ctx.ns, places, fix=fix)
         yield from check_orders(ctx, places, fix=fix)
         yield from check_rows(ctx, places, fix=fix)
         yield from check_work(ctx, fix=fix)
 
 
-def _check_index(ctx: Context) -> list[Finding]:
-    refused = inspection.refused(ctx.ns)
+def _check_index(ns: Namespace) -> list[Finding]:
+    refused = inspection.refused(ns)
     if refused is None:
         return finding("index.gone", None, "the search index is gone", ["rv:rows"], advice="run `reverie reindex`")
     return finding(
@@ -58,19 +58,19 @@ def _check_index(ctx: Context) -> list[Finding]:
     )  # fmt: skip
 
 
-def _check_registered(ctx: Context, *, fix: bool) -> list[Finding]:
+def _check_registered(ns: Namespace, *, fix: bool) -> list[Finding]:
     """Whether the namespace is in use as it says, and for the index that is."""
-    found = inspection.marker(ctx.ns)
+    found = inspection.marker(ns)
     wrong = []
-    if found is None or not inspection.is_registered(ctx.ns):
+    if found is None or not inspection.is_registered(ns):
         wrong.append("is not registered")
-    elif found != ctx.ns.keys.generation:
+    elif found != ns.keys.generation:
         wrong.append(f"is written for index {found}")
-    if not wrong or restoring.standing(ctx.ns) is not None:
+    if not wrong or restoring.standing(ns) is not None:
         return []
     if fix:
-        inspection.register(ctx.ns)
+        inspection.register(ns)
     return finding(
-        "namespace.unregistered", ctx.namespace, "the namespace holds keys and is not in use", wrong,
+        "namespace.unregistered", ns.namespace, "the namespace holds keys and is not in use", wrong,
         mended=len(wrong) if fix else 0,
     )  # fmt: skip
