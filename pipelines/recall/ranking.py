@@ -154,7 +154,7 @@ def _words(pool: Sequence[Hit], weights: Mapping[str, float], following: Mapping
                 found[term] = found.get(term, 0.0) + _AFTER * after.terms.count(term)
         counts.append(found)
         lengths[index] = length
-    usual = float(lengths.mean()) or 1.0
+    usual = (float(lengths.mean()) if counts else 0.0) or 1.0
     scores = np.zeros(len(pool), dtype=np.float32)
     for index, found in enumerate(counts):
         damped = _SATURATION * (1 - _LENGTH_SHARE + _LENGTH_SHARE * float(lengths[index]) / usual)
