@@ -29,7 +29,7 @@ from reverie.models.embedders.local import LocalEmbedder
 from reverie.pipelines.graph.base import KnowledgeGraph
 from reverie.store import embedded
 from reverie.store.keys import INDEX_ALIAS
-from reverie.store.rows import owner_tag, vector_bytes
+from reverie.store.rows import graph_tag, vector_bytes
 
 VERBS = ["likes", "avoids", "studies", "collects", "repairs", "sells", "paints", "teaches", "plays", "writes about"]
 THINGS = ["violins", "old maps", "sourdough bread", "chess", "motorbikes", "sea birds", "tax law", "comics", "orchids",
@@ -94,7 +94,7 @@ def timed(call: Callable[[], object]) -> float:
 
 
 def bare_search(memory: Memory, graph: Graph, vector: Vector) -> object:
-    owner = owner_tag(None, KnowledgeGraph(memory.ctx, graph.app, graph.user).at.id)
+    owner = graph_tag(KnowledgeGraph(memory.ctx, graph.app, graph.user).at.id)
     where = f"@n:{{{memory.ctx.ns.keys.tag}}} @o:{{{owner}}}"
     query = f"({where})=>[KNN 10 @v $v AS d]"
     return memory.ctx.ns.client.execute_command(

@@ -233,11 +233,11 @@ class ClientPipeline(Pipeline):
             if not _freeing.get() or self.transaction or self.explicit_transaction:
                 return list(super(ClientPipeline, self).execute(raise_on_error))
             replies = list(super(ClientPipeline, self).execute(raise_on_error=False))
-            for place, (words, options) in enumerate(commands):
-                if isinstance(replies[place], OutOfMemoryError):
-                    replies[place] = self._client.force(words, options)
-                elif raise_on_error and isinstance(replies[place], ResponseError):
-                    raise replies[place]
+            for index, (words, options) in enumerate(commands):
+                if isinstance(replies[index], OutOfMemoryError):
+                    replies[index] = self._client.force(words, options)
+                elif raise_on_error and isinstance(replies[index], ResponseError):
+                    raise replies[index]
             return replies
 
         return self._client.settle(send)

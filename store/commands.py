@@ -28,7 +28,7 @@ class Guard:
 class Outcome:
     """What became of a transaction.
 
-    `committed` is False when a guard failed: then nothing was written, `guard` is its place (from 0) and `payload`
+    `committed` is False when a guard failed: then nothing was written, `guard` is its number (from 0) and `payload`
     what was found there (the existing document of an `absent` guard). `conditions` says which optional targets exist.
     """
 
@@ -50,7 +50,7 @@ class Condition:
 class Commands:
     """What one write requires of keys, and the commands it sends to them.
 
-    Each `require_…` gives the place of its guard, as `Outcome.guard` has it.
+    Each `require_…` gives the number of its guard, as `Outcome.guard` has it.
     """
 
     guards: list[Guard] = field(default_factory=list)
@@ -87,7 +87,7 @@ class Commands:
         return Condition(len(self._conditions))
 
     def run(self, command: str, key: str, *words: Word, when: Condition | None = None) -> int:
-        """Any command on one key of the namespace; returns the place of its reply in `Outcome.replies`.
+        """Any command on one key of the namespace; returns the index of its reply in `Outcome.replies`.
 
         Raises StoreError for a document that Redis cannot keep.
         """
@@ -111,7 +111,7 @@ class Commands:
         """The keys and arguments of `commit.lua`.
 
         `marker` is the key that registers the namespace, and holds the `generation` of its search rows. The guards
-        `beside` those of this write come last, so that an outcome names the write's own by their places.
+        `beside` those of this write come last, so that an outcome names the write's own by their numbers.
         """
         guards = [*self.guards, *beside]
         plan = {

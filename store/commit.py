@@ -45,7 +45,7 @@ class Transaction:
     def require_absent(self, kind: str, id: str) -> int:
         """Nothing is written if there is a record of the id: then its document is the payload.
 
-        This and each `require_…` below gives the place of its guard, as `Outcome.guard` has it.
+        This and each `require_…` below gives the number of its guard, as `Outcome.guard` has it.
         """
         return self.by_key.require("absent", self.ns.keys.record(kind, id))
 
@@ -81,8 +81,8 @@ class Transaction:
         extra = ("NX",) if only_new else ()
         self.by_key.run("JSON.SET", record.key(), "$", record.document(), *extra, when=when)
         if record.kind in LISTED:
-            place = (to_micros(record.moment), encode(record.id))
-            self.by_key.run("ZADD", self.ns.keys.every(record.kind), "NX", *place, when=when)
+            moment_and_id = (to_micros(record.moment), encode(record.id))
+            self.by_key.run("ZADD", self.ns.keys.every(record.kind), "NX", *moment_and_id, when=when)
 
     def delete(self, kind: str, id: str) -> None:
         """Remove a record by itself, without its rows and edges; see `reverie.store.removal` for all of it."""

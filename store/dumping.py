@@ -94,7 +94,7 @@ def keys(ns: Namespace) -> list[str]:
     base = ns.keys.base.encode()
     found = {key.removeprefix(base).decode() for key in contents.keys(ns) if key.startswith(base)}
     placed = ((order(key), key) for key in found if key != _EMBED)
-    return [key for place, key in sorted((place, key) for place, key in placed if place is not None)]
+    return [key for rank, key in sorted((rank, key) for rank, key in placed if rank is not None)]
 
 
 def units(ns: Namespace, wanted: Sequence[str], *, vectors: bool = False) -> Iterator[Unit]:

@@ -33,7 +33,7 @@ class Latest:
         return (last.at, last.recorded_at) < (message.at, message.recorded_at)
 
     def require(self, transaction: Transaction, session: str) -> int:
-        """Nothing is written unless the session still ends with these messages; returns the place of the guard."""
+        """Nothing is written unless the session still ends with these messages; returns the number of the guard."""
         members = [member_of(one.id, to_micros(one.recorded_at)) for one in self.messages]
         return transaction.by_key.require_latest(transaction.ns.keys.messages_of(session), members, self.length)
 

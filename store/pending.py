@@ -21,7 +21,7 @@ def add(transaction: Transaction, observation: ObservationRecord) -> None:
 
 
 def count_in(transaction: Transaction, agent: str) -> int:
-    """Make a write count the observations of an agent that wait; place of the reply."""
+    """Make a write count the observations of an agent that wait; the index of the reply."""
     return transaction.by_key.run("ZCARD", _key(transaction.ns.keys, agent))
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from pydantic import BaseModel, Field
 
@@ -12,6 +11,7 @@ from reverie.pipelines import spending
 from reverie.pipelines.context import Context
 from reverie.pipelines.summaries.extractive import Unit
 from reverie.store.analysis import keywords
+from reverie.store.vocabulary import SMALL_WORDS
 
 PURPOSE = "summaries"
 """Name under which the tokens are counted."""
@@ -80,8 +80,7 @@ def _borne_out(sentence: _Sentence, units: Sequence[Unit]) -> bool:
     known = set(keywords(cited))
     words = sentence.text.split()
     named = [word for word in words[1:] if word[:1].isupper()] + [word for word in words if _has_digit(word)]
-    telling = [word for word in words if word.casefold().strip(".,;:!?'\"") not in _stop_words()]
-    content = {stem for word in telling for stem in keywords(word)}
+    content = {stem for word in words for stem in keywords(word)} - SMALL_WORDS
     return (
         {stem for word in named for stem in keywords(word)} <= known
         and len(content & known) >= _SHARED * len(content)
@@ -91,10 +90,3 @@ def _borne_out(sentence: _Sentence, units: Sequence[Unit]) -> bool:
 
 def _has_digit(word: str) -> bool:
     return any(character.isdigit() for character in word)
-
-
-@cache
-def _stop_words() -> set[str]:
-    from spacy.lang.en.stop_words import STOP_WORDS  # takes a second; a process that only writes does without
-
-    return set(STOP_WORDS)

@@ -67,8 +67,8 @@ def remove_entity(transaction: Transaction, graph: GraphKeys, entity: GraphEntit
 
 
 def enter_statement(transaction: Transaction, graph: GraphKeys, statement: GraphStatement, moment: int) -> None:
-    """Enter a statement among all of its places by the moment (in microseconds) at which it was opened."""
-    for every, _ in _places(graph, statement):
+    """Enter a statement in all of its orders by the moment (in microseconds) at which it was opened."""
+    for every, _ in _orders(graph, statement):
         transaction.by_key.run("ZADD", every, moment, statement.id)
 
 
@@ -77,19 +77,19 @@ def open_statement(
 ) -> None:
     """Enter a statement among those that have not ended: what was inferred stands below what was curated."""
     score = moment if provenance == "curated" else moment - _INFERRED_BELOW
-    for _, still in _places(graph, statement):
+    for _, still in _orders(graph, statement):
         transaction.by_key.run("ZADD", still, score, statement.id)
 
 
 def close_statement(transaction: Transaction, graph: GraphKeys, statement: GraphStatement) -> None:
     """Take a statement that ended from among those that have not."""
-    for _, still in _places(graph, statement):
+    for _, still in _orders(graph, statement):
         transaction.by_key.run("ZREM", still, statement.id)
 
 
 def remove_statement(transaction: Transaction, graph: GraphKeys, statement: GraphStatement) -> None:
     """Take a statement out of all that it is found by, and from the messages it was inferred from."""
-    for every, still in _places(graph, statement):
+    for every, still in _orders(graph, statement):
         transaction.by_key.run("ZREM", every, statement.id)
         transaction.by_key.run("ZREM", still, statement.id)
     for message in statement.sources:
@@ -126,8 +126,8 @@ def _name_member(entity: GraphEntityRecord, folded_name: str) -> str:
     return f"{encode(folded_name)}:{entity.id}"
 
 
-def _places(graph: GraphKeys, statement: GraphStatement) -> list[tuple[str, str]]:
-    """For each place where a statement is found: the key of all statements there, and of those that have not ended.
+def _orders(graph: GraphKeys, statement: GraphStatement) -> list[tuple[str, str]]:
+    """For each order that a statement stands in: the key of all its statements, and of those that have not ended.
 
     An observation is found at its entity; a relation at both of its ends and in the whole graph.
     """
