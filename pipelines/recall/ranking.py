@@ -107,7 +107,7 @@ def matrix(
     """
     following = {candidate.previous: candidate for candidate in pool if candidate.previous}
     words = standard(_words(pool, weights, following))
-    meaning = standard(similarity)
+    meaning = _meaning(similarity, words)
     sessions = [candidate.session for candidate in pool]
     columns = [
         words,
@@ -128,13 +128,26 @@ def matrix(
 
 
 def standard(values: Column) -> Column:
-    """Distance from the pool's mean in standard deviations; what is unknown lies one below the mean."""
+    """Distance from the pool's mean in standard deviations; what is unknown lies on the mean."""
     known = values[~np.isnan(values)]
     if not known.size:
         return np.zeros_like(values)
     spread = max(float(known.std()), _LEAST_SPREAD)
-    standardised: Column = np.nan_to_num((values - float(known.mean())) / spread, nan=-1.0).astype(np.float32)
+    standardised: Column = np.nan_to_num((values - float(known.mean())) / spread, nan=0.0).astype(np.float32)
     return standardised
+
+
+def _meaning(similarity: Column, words: Column) -> Column:
+    """The standing by meaning. A row that waits for its vector is as near as its words say, at most as the nearest.
+
+    Counted as far away, it would lose to any row that was embedded before it.
+    """
+    meaning = standard(similarity)
+    waiting = np.isnan(similarity)
+    if waiting.all():
+        return meaning
+    filled: Column = np.where(waiting, np.minimum(words, meaning.max()), meaning).astype(np.float32)
+    return filled
 
 
 def _words(pool: Sequence[Hit], weights: Mapping[str, float], following: Mapping[str, Hit]) -> Column:

@@ -52,3 +52,14 @@ def test_words_find_it_all_the_same(settings: Settings, namespace: str, embedder
     assert [item.id for item in bundle.items] == [written.message_id]
     assert bundle.trace.reasons[0].channels.keys() >= {"text"}
     assert any("words alone" in note for note in bundle.trace.notes)
+
+
+def test_what_waits_for_its_vector_is_not_far_away(settings: Settings, namespace: str) -> None:
+    with Memory(namespace, settings=settings, embedder=WordEmbedder()) as memory:
+        session = memory.agent("assistant").session("s")
+        colours = ("grey", "green", "white", "brown", "black", "golden", "purple", "orange")
+        session.observe_many([{"sender": "ana", "content": f"{one} velvet curtains"} for one in colours])
+        waiting = {"sender": "ana", "content": "in the hall there are violet curtains now", "message_id": "waiting"}
+        memory.agent("assistant").session("t").observe_many([waiting], embed=False)
+        bundle = memory.agent("assistant").recall("violet velvet curtains in the hall")
+    assert bundle.items[0].id == "waiting"
