@@ -50,7 +50,7 @@ def mcp(
     host: Annotated[str, typer.Option("--host", help="With --http: a loopback address.")] = "127.0.0.1",
     port: Annotated[int, typer.Option("--port", help="With --http.", min=1, max=65535)] = 8765,
 ) -> None:
-    """Serve the memory to MCP clients, over stdio unless --http is given. Needs `reverie[mcp]`."""
+    """Serve the memory to MCP clients, over stdio unless --http is given; needs the extra `mcp`."""
     if find_spec("mcp") is None:
         raise ConfigurationError("the MCP server needs the extra: pip install 'reverie[mcp]'")
     # Imported here: the MCP library is an extra, and no other command needs it.

@@ -17,7 +17,8 @@ from conftest import eventually
 from mcp import Client, MCPError, StdioServerParameters
 
 import reverie.tools
-from reverie import Memory, StoreUnavailable, ValidationFailed
+from reverie import ConfigurationError, Memory, StoreUnavailable, ValidationFailed
+from reverie.cli import mcp as command_line
 from reverie.config.settings import Settings
 from reverie.mcp.agent import CARD, GOALS, INSTRUCTIONS, PROMPT, agent_server
 from reverie.mcp.serving import LARGEST_BODY, is_loopback, over_http
@@ -208,3 +209,9 @@ def test_it_listens_nowhere_else(memory: Memory, host: str) -> None:
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "::1", "localhost"])
 def test_loopback_is_this_machine(host: str) -> None:
     assert is_loopback(host)
+
+
+def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_line, "find_spec", lambda name: None)
+    with pytest.raises(ConfigurationError, match=r"reverie\[mcp\]"):
+        command_line.mcp()
