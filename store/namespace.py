@@ -46,6 +46,11 @@ class Namespace:
     def namespace(self) -> str:
         return self.keys.namespace
 
+    @property
+    def generation(self) -> int:
+        """The generation of the search index that its rows are of."""
+        return self.keys.generation
+
     def beside(self, namespace: str) -> "Namespace":
         """Another namespace of the same store."""
         return Namespace(self.client, namespace, self.keys.generation, self.dimension)

@@ -61,10 +61,15 @@ def _check_index(ns: Namespace) -> list[Finding]:
 def _check_registered(ns: Namespace, *, fix: bool) -> list[Finding]:
     """Whether the namespace is in use as it says, and for the index that is."""
     found = inspection.marker(ns)
+    if found is not None and found > ns.generation:
+        return finding(
+            "namespace.refused", ns.namespace, "the namespace takes no writes but of a reindex", [f"index {found}"],
+            advice="a reindex runs, or was killed: `reverie reindex` ends it",
+        )  # fmt: skip
     wrong = []
     if found is None or not inspection.is_registered(ns):
         wrong.append("is not registered")
-    elif found != ns.keys.generation:
+    elif found != ns.generation:
         wrong.append(f"is written for index {found}")
     if not wrong or restoring.standing(ns) is not None:
         return []

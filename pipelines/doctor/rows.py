@@ -20,7 +20,7 @@ Name = tuple[str, str, int]
 
 def check_rows(ctx: Context, places: Sequence[Place], *, fix: bool) -> list[Finding]:
     """Compare the rows of the index in use with what would be made of the records now."""
-    generation = ctx.ns.keys.generation
+    generation = ctx.ns.generation
     stored = {_name(place.rest): place.key for place in places if place.generation == generation}
     ids: dict[str, list[str]] = defaultdict(list)
     for place in places:

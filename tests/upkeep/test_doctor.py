@@ -127,6 +127,16 @@ def test_what_it_cannot_mend_comes_with_advice(lived: Memory) -> None:
     restoring.finish(ns)
 
 
+def test_a_reindex_that_was_killed_is_told_and_left_to_the_reindex(lived: Memory) -> None:
+    ns = lived.ctx.ns
+    ns.client.set(ns.keys.marker, ns.keys.generation + 1)
+    found = _found(lived, fix=True)
+    assert "reverie reindex" in found["namespace.refused"].advice
+    assert found["namespace.refused"].is_left
+    ns.client.set(ns.keys.marker, ns.keys.generation)
+    assert _found(lived) == {}
+
+
 def test_the_command_tells_and_mends(
     lived: Memory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
