@@ -30,7 +30,7 @@ _INFORMAL = _words(
 
 
 @cache
-def _small_words(code: str) -> frozenset[str]:
+def small_words(code: str) -> frozenset[str]:
     """The function words of a language, in lower case, from spaCy's tables.
 
     The table's file is run by itself: to import it as a module loads the whole language, a third of a second each.
@@ -55,7 +55,7 @@ def language_of(text: str) -> str | None:
     if latin * 2 < len(letters):
         return None
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
-    english = sum(word in _small_words(ENGLISH) or word in _INFORMAL for word in words)
+    english = sum(word in small_words(ENGLISH) or word in _INFORMAL for word in words)
     scored = [(_evidence(words, code), code) for code in OTHERS]
     best = max(scored, key=lambda one: (one[0], -OTHERS.index(one[1])))
     return best[1] if best[0] > english else ENGLISH
@@ -63,7 +63,7 @@ def language_of(text: str) -> str | None:
 
 def _evidence(words: list[str], code: str) -> int:
     """How many of the words are small words of the language, and none that English has too."""
-    small = _small_words(code)
+    small = small_words(code)
     return sum(
         word not in _NO_EVIDENCE and (word in small or (_ELISION.sub("", word) in small and bool(_ELISION.match(word))))
         for word in words

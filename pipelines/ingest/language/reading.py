@@ -8,18 +8,22 @@ from functools import cache
 
 from reverie.pipelines.ingest.language.base import Extraction, Reader, Utterance
 from reverie.pipelines.ingest.language.detecting import language_of
+from reverie.pipelines.ingest.language.phrases.reader import PhraseReader
+from reverie.pipelines.ingest.language.phrases.tables import TABLES
 
-READERS = ("en",)
+READERS = ("en", *TABLES)
 """Codes of the languages with rules."""
 
 
 @cache
 def reader(code: str) -> Reader:
-    """The reader of a language of `READERS`, once a process; it loads its parser at its first use."""
+    """The reader of a language of `READERS`, once a process; that of English loads its parser at its first use."""
+    if code in TABLES:
+        return PhraseReader(code)
     # Loaded at first use: it brings spaCy along, which a process that only writes and recalls never needs.
     from reverie.pipelines.ingest.language.en.english import English
 
-    return {"en": English}[code]()
+    return English()
 
 
 def extract(utterances: Sequence[Utterance], history: Sequence[Utterance] = ()) -> list[Extraction]:

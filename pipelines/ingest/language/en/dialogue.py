@@ -47,10 +47,17 @@ def _told(statement: Statement, voice: Voice) -> list[Claim]:
     if statement.verdict == "over" or (new and statement.instead is not None):
         since = next((claim.since for claim in new if claim.since is not None), None)
         over = [
-            replace(claim, mood="ended", until=since, content=denial(claim)) for claim in claims if not claim.negated
+            replace(claim, mood="corrected" if _never_changes(claim) else "ended", until=since, content=denial(claim))
+            for claim in claims
+            if not claim.negated
         ]
         return [*over, *new]
     return [replace(claim, negated=True, mood="denied", content=denial(claim)) for claim in claims if not claim.negated]
+
+
+def _never_changes(claim: Claim) -> bool:
+    """Whether another value means that the first one never held: a name, where nothing is said of a change."""
+    return claim.kind in ("name", "birthday") or claim.predicate in ("have name", "have birthday")
 
 
 def denial(claim: Claim) -> str:

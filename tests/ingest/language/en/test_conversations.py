@@ -101,7 +101,7 @@ def test_one_turn_says(text: str, expected: list[str]) -> None:
         (
             "Is your brother's name Paul?",
             "No, it's Peter",
-            ["ended: Ana's brother | have name | Paul", "Ana's brother | have name | Peter"],
+            ["corrected: Ana's brother | have name | Paul", "Ana's brother | have name | Peter"],
         ),
         (
             "Are you still living in Bruges?",
