@@ -278,6 +278,10 @@ class Settings(BaseSettings):
     flower_password: SecretStr | None = Field(
         None, description="password of Flower's login; none = drawn at each start and shown once"
     )
+    web_port: int = Field(8765, ge=1, le=65535, description="where the memory explorer listens, as a TCP port")
+    web_password: SecretStr | None = Field(
+        None, description="password of the memory explorer; none = drawn at each start and shown once"
+    )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         "INFO", description="least level that a worker and beat log"
     )

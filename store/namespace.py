@@ -227,6 +227,10 @@ class Namespace:
         found = [member.split(b":") for member in members if member.startswith(prefix)]
         return [(kind.decode(), decode(id)) for _, kind, id in found]
 
+    def is_registered(self) -> bool:
+        """Whether anything was written to the namespace since it was last erased, if it ever was."""
+        return bool(self.client.exists(self.keys.marker))
+
     def namespaces(self) -> list[str]:
         """Every namespace of this Redis that holds anything."""
         return sorted(name.decode() for name in self.client.smembers(NAMESPACES))

@@ -52,8 +52,11 @@ class RecallParams(Params):
         return self
 
 
-def recall(ctx: Context, agent: str, params: RecallParams) -> ContextBundle:
-    """What the memory holds on a question. Raises StoreUnavailable."""
+def recall(ctx: Context, agent: str, params: RecallParams, *, is_use: bool = True) -> ContextBundle:
+    """What the memory holds on a question. Raises StoreUnavailable.
+
+    Without `is_use` nothing counts as used: for those who look at how an agent's recall goes.
+    """
     now: datetime = ctx.clock()
     at = params.at or now
     bounds = params.model_dump(exclude={"query", "limit", "token_budget", "at", "valid_as_of", "known_as_of"})
@@ -67,6 +70,7 @@ def recall(ctx: Context, agent: str, params: RecallParams) -> ContextBundle:
             known_as_of=params.known_as_of or now,
             limit=params.limit or ctx.settings.recall_limit,
             token_budget=params.token_budget or ctx.settings.recall_token_budget,
+            is_use=is_use,
             **bounds,
         ),
     )

@@ -30,6 +30,7 @@ from reverie.cli import (
     status,
     transfer,
     up,
+    web,
 )
 from reverie.cli.output import problem
 from reverie.config.errors import ReverieError
@@ -56,6 +57,7 @@ for module in (
     metrics,
     schedule,
     processes,
+    web,
     schema,
     settings,
     reextract,

@@ -48,6 +48,8 @@ class Query:
     exclude: tuple[str, ...] = ()
     """Ids of what is no answer."""
     channels: tuple[str, ...] = CHANNELS
+    is_use: bool = True
+    """Whether what is found counts as used: an episode that is used does not fade yet."""
 
     @property
     def is_bounded(self) -> bool:

@@ -70,7 +70,8 @@ def recall(ctx: Context, query: Query) -> ContextBundle:
         notes.append(f"{len(made) - len(fitting)} items left out: the budget is {query.token_budget} tokens")
     given = [(item, found.choices[index]) for index, item in fitting if item.id not in shown]
     choices = [choice for _, choice in given]
-    _note_use(ctx, query, found.candidates.rows, choices)
+    if query.is_use:
+        _note_use(ctx, query, found.candidates.rows, choices)
     asked = found.intent
     return ContextBundle.of(
         ctx.tokens,

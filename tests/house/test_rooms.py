@@ -13,8 +13,20 @@ ROOT = Path(__file__).parents[2]
 # Each room, from the roof to the cellar, with what it may use. A room's name is its folder; below `doors` it is
 # imported without that: `doors/cli` is `reverie.cli`.
 MAY_USE = {
-    "doors/cli": {"doors/mcp", "memory", "workers", "tools", "pipelines", "knowledge", "store", "models", "config"},
+    "doors/cli": {
+        "doors/mcp",
+        "doors/web",
+        "memory",
+        "workers",
+        "tools",
+        "pipelines",
+        "knowledge",
+        "store",
+        "models",
+        "config",
+    },
     "doors/mcp": {"memory", "tools", "pipelines", "knowledge", "store", "models", "config"},
+    "doors/web": {"memory", "workers", "tools", "pipelines", "knowledge", "store", "models", "config"},
     "memory": {"tools", "pipelines", "knowledge", "store", "models", "config"},
     "workers": {"tools", "pipelines", "knowledge", "store", "models", "config"},
     "tools": {"pipelines", "knowledge", "store", "models", "config"},

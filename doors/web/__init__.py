@@ -1,0 +1,1 @@
+"""The memory explorer: pages to see, search, correct and erase what is remembered."""
