@@ -67,7 +67,8 @@ class Item(BaseModel):
         # Deeper than the line that names a speaker, so that no message begins another one.
         text = _lines(self.content, "  " if self.speaker else "")
         sources = ", ".join(_named(source) for source in self.sources[:3] or (self.id,))
-        return f"- [{since}{until}] ({self.kind}, from {sources}) {said}{text}"
+        more = f" and {len(self.sources) - 3} more" if len(self.sources) > 3 else ""
+        return f"- [{since}{until}] ({self.kind}, from {sources}{more}) {said}{text}"
 
 
 class Reason(BaseModel):

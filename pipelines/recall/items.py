@@ -12,7 +12,7 @@ from reverie.pipelines.instructions import InstructionView
 from reverie.pipelines.recall import ranking
 from reverie.pipelines.recall.bundle import Item, Reason, asked, frame, one_line
 from reverie.pipelines.recall.candidates import Candidates
-from reverie.pipelines.recall.selection import Choice, passage
+from reverie.pipelines.recall.selection import Choice, passage, repeats
 from reverie.store.hits import Hit, whole_texts
 from reverie.store.namespace import Namespace
 from reverie.store.records.facts import FactRecord
@@ -37,6 +37,7 @@ def _item(
 ) -> Item:
     members = [rows[index] for index in choice.members]
     best = rows[choice.best]
+    again = [rows[index] for index in repeats(rows, choice)] if best.kind == "message" else []
     speaker = best.participants[0] if best.participants and best.kind in ("message", "chunk") else None
     if len(members) == 1:
         content = passage(full.get(best.key, best.text), idf)
@@ -51,7 +52,7 @@ def _item(
         when=best.at,
         speaker=speaker,
         session=best.session,
-        sources=tuple(dict.fromkeys(source for member in members for source in member.sources)),
+        sources=tuple(dict.fromkeys(source for member in [*members, *again] for source in member.sources)),
         valid_from=best.valid_from,
         valid_to=best.valid_to,
     )

@@ -86,6 +86,32 @@ NUMBER_WORDS = re.compile(
 )
 
 
+_ASKED_FOR = re.compile(r"\b(where|who|whom|whose|why|how)\b", re.I)
+_A_PLACE = re.compile(r"\b(?:in|at|on|near|to|from|into)\s+(?:the\s+)?[A-Z\u00c0-\u00de]")
+_FEWEST_KEYWORDS = 2
+"""One word that a question and a claim share, such as "live", says too little of what is told of it."""
+
+
+def is_answered_by(question: str, intent: "Intent", claim: str) -> bool:
+    """Whether a claim that holds the words of a question also tells what kind of thing it asks for.
+
+    "Ana lives for music" tells no place, so it does not answer "Where does Ana live?". Of manners and reasons no claim
+    can be known to tell.
+    """
+    if intent.answer == "time":
+        return TIME_WORDS.search(claim) is not None
+    if intent.answer == "number":
+        return NUMBER_WORDS.search(claim) is not None
+    found = _ASKED_FOR.search(essence(question))
+    wanted = found[1].lower() if found else "what"
+    if wanted == "where":
+        return _A_PLACE.search(claim) is not None
+    if wanted in ("who", "whom", "whose"):
+        asked = set(_WORD.findall(question))
+        return any(name not in asked for name in _WORD.findall(claim))
+    return wanted == "what" and len(intent.keywords) >= _FEWEST_KEYWORDS
+
+
 @dataclass(frozen=True)
 class Intent:
     """A question as the search sees it."""

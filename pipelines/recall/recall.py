@@ -197,7 +197,12 @@ class _Standing:
         if sum(_coverage(row.words, self._idf) >= _COVERED for row in rows) < wanted:
             return False
         _, choices = self.ranked()
-        whole = (choice for choice in choices if self._asked.in_time(_when(rows[choice.best])))
+        whole = (
+            choice
+            for choice in choices
+            if self._asked.in_time(_when(rows[choice.best]))
+            and question.is_answered_by(query.text, self._asked, rows[choice.best].text)
+        )
         return sum(_coverage(_held(query, rows, [choice]), self._idf) >= _COVERED for choice in whole) >= wanted
 
 

@@ -90,6 +90,8 @@ class _Picked:
         self._terms: list[frozenset[str]] = []
         self._worded: list[tuple[str, ...]] = []
         self._sources: dict[str, int] = {}
+        self._repeated: dict[tuple[str | None, str], int] = {}
+        """By who said it and the text, the item whose best message says it."""
         self.absorbed: list[tuple[int, int]] = []
         self._at = 0
 
@@ -100,6 +102,8 @@ class _Picked:
             terms.update(self._pool[index].words)
             for source in self._pool[index].sources:
                 self._sources.setdefault(source, number)
+        if self._pool[choice.best].kind == "message":
+            self._repeated.setdefault(_told(self._pool[choice.best]), number)
         self._terms.append(frozenset(terms))
         self._worded.append(self._pool[choice.best].terms)
 
@@ -107,6 +111,12 @@ class _Picked:
         """Whether an item so far says all that this candidate does."""
         candidate = self._pool[index]
         terms = candidate.words
+        # "Yes" means something else after each question.
+        alone = candidate.kind == "message" and not candidate.answers
+        repeated = self._repeated.get(_told(candidate)) if alone else None
+        if repeated is not None:
+            self._at = repeated
+            return True
         if not terms:
             return False
         drawn = candidate.kind != "message"
@@ -140,6 +150,17 @@ class _Picked:
     def absorb(self, index: int) -> None:
         self.used.add(index)
         self.absorbed.append((index, self._at))
+
+
+def _told(message: Hit) -> tuple[str | None, str]:
+    """Who said a message and its text, blanks and case aside; the same for each time that it was said."""
+    return (message.participants[0] if message.participants else None), " ".join(message.text.casefold().split())
+
+
+def repeats(pool: Sequence[Hit], choice: Choice) -> list[int]:
+    """The messages that were collapsed into a choice and say, word by word, what its best one does."""
+    told = _told(pool[choice.best])
+    return [index for index in choice.absorbed if pool[index].kind == "message" and _told(pool[index]) == told]
 
 
 def _message_of(pool: Sequence[Hit], index: int, by_message: Mapping[str, int]) -> int | None:

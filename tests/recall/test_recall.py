@@ -110,6 +110,71 @@ def test_facts_of_another_time_do_not_end_the_search(memory: Memory) -> None:
     assert named.items[0].id == "m-0"
 
 
+@pytest.mark.parametrize(
+    ("said", "claims", "query"),
+    [
+        (
+            "My flat is in Ghent these days, I live there.",
+            ("for music", "by the rules", "with two cats"),
+            "Where does Ana live?",
+        ),
+        ("I work as a nurse.", ("work a lot", "work out", "work late"), "How does Ana work?"),
+        ("My favourite teacher was Miss Ott.", ("taught maths", "taught physics", "taught art"), "Who taught Ana?"),
+        ("I ran in 2019.", ("ran a race", "ran a shop", "ran a club"), "When was it that Ana ran?"),
+    ],
+)
+def test_claims_that_only_share_words_with_a_question_do_not_end_the_search(
+    memory: Memory, said: str, claims: tuple[str, ...], query: str
+) -> None:
+    agent = memory.agent("assistant")
+    message = agent.session("s-1").observe(sender="Ana", content=said)
+    for claim in claims:
+        verb, _, rest = claim.rpartition(" ") if claim.startswith(("work", "taught", "ran")) else ("lives", "", claim)
+        agent.assert_fact(subject="Ana", predicate=verb, object=rest)
+
+    found = agent.recall(query, limit=6)
+
+    assert found.phase != "compact"
+    assert message.message_id in {source for item in found.items for source in item.sources}
+
+
+@pytest.mark.parametrize("said", ["I am tired today.", "Tea, please!", "ok", "I swim each Monday before work."])
+def test_what_one_person_said_often_is_one_item_with_all_its_sources(quick_memory: Memory, said: str) -> None:
+    agent = quick_memory.agent("assistant")
+    sent = [
+        agent.session(f"s-{number}").observe(sender="ana", content=said, at=NOON + timedelta(days=number)).message_id
+        for number in range(8)
+    ]
+    other = agent.session("s-9").observe(sender="bob", content="The tram was late.", at=NOON).message_id
+
+    found = agent.recall(said, at=NOON + timedelta(days=30))
+
+    again = [item for item in found.items if other not in item.sources]
+    assert len(again) == 1
+    assert set(again[0].sources) == set(sent)
+    assert "and 5 more)" in again[0].line()
+
+
+def test_equal_words_of_two_people_stay_two_items(quick_memory: Memory) -> None:
+    agent = quick_memory.agent("assistant")
+    for sender in ("ana", "bob"):
+        agent.session(f"s-{sender}").observe(sender=sender, content="Tea, please!")
+
+    assert {item.speaker for item in agent.recall("tea").items} == {"ana", "bob"}
+
+
+def test_equal_answers_to_different_questions_stay_with_their_questions(quick_memory: Memory) -> None:
+    agent = quick_memory.agent("assistant")
+    for number, asked in enumerate(("Do you eat fish?", "Do you eat eggs?")):
+        session = agent.session(f"s-{number}")
+        session.observe(sender="bob", content=asked, at=NOON)
+        session.observe(sender="ana", content="Yes, I eat that.", at=NOON + timedelta(minutes=1))
+
+    found = agent.recall("What does Ana eat?")
+
+    assert "\n".join(item.content for item in found.items).count("Yes, I eat that.") == 2
+
+
 def test_scores_are_shares_of_what_was_found(quick_memory: Memory) -> None:
     session = quick_memory.agent("assistant").session("s-1")
     for said in ("The violet curtains came on Monday.", "I cooked soup.", "The violet paint came too."):
