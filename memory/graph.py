@@ -159,9 +159,10 @@ class Graph:
         valid_as_of: datetime | None = None,
         known_as_of: datetime | None = None,
     ) -> str:
-        """Who the user is, for a system prompt: a line for each of the most recently updated entities with its newest
-        current observations, such as `Alice (person): goal: run a 10k; prefers morning sessions`.
+        """Who the user is, for a system prompt: what they asked the agent to do from then on, then a line for each of
+        the most recently updated entities with its newest current observations.
 
+        Such a line is `Alice (person): goal: run a 10k; prefers morning sessions`.
         `characters` bounds the text; a line is whole or left out. "" when nothing is known.
         """
         params = validated(

@@ -35,12 +35,21 @@ class InstructionView(BaseModel):
         return f"{self.giver} asks (since {self.since[:10]}{until}): {' '.join(self.instruction.split())}"
 
 
-def instructions(ctx: Context, *, agent: str | None = None, giver: str | None = None) -> list[InstructionView]:
-    """The instructions that hold now, oldest first: all, those given to an agent, or those of one giver.
+def instructions(
+    ctx: Context,
+    *,
+    agent: str | None = None,
+    giver: str | None = None,
+    valid_as_of: datetime | None = None,
+    known_as_of: datetime | None = None,
+) -> list[InstructionView]:
+    """The instructions that held at one moment by what was known at another (both: now), oldest first: all, those given
+    to an agent, or those of one giver.
 
     Raises StoreUnavailable.
     """
-    found = [one for one in facts.facts(ctx, subject=giver, predicate=INSTRUCT) if one.object is not None]
+    held = facts.facts(ctx, subject=giver, predicate=INSTRUCT, valid_as_of=valid_as_of, known_as_of=known_as_of)
+    found = [one for one in held if one.object is not None]
     ids = list(dict.fromkeys(id for one in found for id in one.observations))
     heard = {one.id: one.agent for one in ctx.ns.get_many(ObservationRecord, ids) if one is not None}
     return [_view(one) for one in found if agent is None or _is_for(one, agent, heard)]

@@ -1,10 +1,11 @@
-"""The profile card: who the user is, as a few lines for a system prompt."""
+"""The profile card: what the user asked for and who they are, as a few lines for a system prompt."""
 
 from datetime import datetime
 
-from reverie.pipelines.graph.base import KnowledgeGraph
+from reverie.pipelines.graph.base import AsOf, KnowledgeGraph
 from reverie.pipelines.graph.reading import entities as read_entities
 from reverie.pipelines.graph.views import EntityView, ObservationView
+from reverie.pipelines.instructions import instructions
 from reverie.store.graphs import reading as stored
 
 _SPARE = 3
@@ -20,7 +21,8 @@ def profile_card(
     valid_as_of: datetime | None = None,
     known_as_of: datetime | None = None,
 ) -> str:
-    """A line for each of the most recently updated `entities`, with its newest `observations`; "" for an empty graph.
+    """A line for each standing instruction of the user to the agent, then one for each of the most recently updated
+    `entities`, with its newest `observations`; "" where there is neither.
 
     `characters` bounds the whole text: a line that does not fit any more is left out, none is cut.
     """
@@ -30,8 +32,17 @@ def profile_card(
     found = read_entities(graph, ids, as_of, newest=newest, relations=False)
     if newest is not None:
         found |= read_entities(graph, _crowded(graph, found, observations, newest), as_of, relations=False)
-    lines = [entity_line(found[id], observations) for id in ids if id in found][:entities]
+    lines = _asked_for(graph, as_of)
+    lines += [entity_line(found[id], observations) for id in ids if id in found][:entities]
     return "\n".join(lines if characters is None else _fitting(lines, characters))
+
+
+def _asked_for(graph: KnowledgeGraph, as_of: AsOf) -> list[str]:
+    """What the user asked of the agent that the graph belongs to, and of every agent where all share one graph."""
+    agent = None if graph.ctx.settings.graph_app == graph.app else graph.app
+    given = instructions(graph.ctx, agent=agent, giver=graph.user, valid_as_of=as_of.valid, known_as_of=as_of.known)
+    # Ids of users are exact, names of subjects are not: `alice` is not `Alice`.
+    return [one.line() for one in given if one.giver == graph.user]
 
 
 def _crowded(graph: KnowledgeGraph, found: dict[str, EntityView], observations: int, newest: int) -> list[str]:

@@ -42,3 +42,19 @@ def test_an_instruction_is_retracted_and_forgotten_as_a_fact_is(memory: Memory, 
     assert memory.facts.retract(one.fact_id)
     assert agent.instructions() == []
     assert memory.forget(message=one.messages[0], verify=True).verified
+
+
+def test_an_instruction_stands_first_on_the_card_of_its_giver_while_it_holds(memory: Memory, agent: Agent) -> None:
+    cleo = memory.graph(app="assistant", user="Cleo")
+    cleo.create_entities([{"name": "Cleo", "entity_type": "person", "observations": ["plays the cello"]}])
+
+    first, second = cleo.profile_card().splitlines()
+    assert first.startswith("Cleo asks (since 2026-03-03): ")
+    assert "Dutch" in first
+    assert second == "Cleo (person): plays the cello"
+    assert "Dutch" not in cleo.profile_card(valid_as_of=AT - timedelta(days=1))
+    for app, user in (("assistant", "Ben"), ("assistant", "cleo"), ("other", "Cleo")):
+        assert memory.graph(app=app, user=user).profile_card() == ""
+
+    memory.facts.retract(agent.instructions()[0].fact_id)
+    assert cleo.profile_card() == "Cleo (person): plays the cello"
