@@ -26,7 +26,7 @@ PIECES = [
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=4)), min_size=1, max_size=8).map("".join)
 HEADER = re.compile(
     r"- \[2026-05-01 12:00Z\] \((?:message|fact), from (?:[\w.:@/+#=~-]+|\"(?:[^\"\\]|\\.)*\")"
-    r"(?:, (?:[\w.:@/+#=~-]+|\"(?:[^\"\\]|\\.)*\"))*\) "
+    r"(?:, (?:[\w.:@/+#=~-]+|\"(?:[^\"\\]|\\.)*\")){0,2}(?: and [1-9]\d* more)?\) "
 )
 ROLES = re.compile(r"<\|[^<>]*\|?>|<<SYS>>|\[/?INST\]|</?(?:s|system|assistant|user)>", re.I)
 
