@@ -5,7 +5,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 INGEST = ROOT / "pipelines" / "ingest"
-ENGLISH = INGEST / "language" / "en"
+RULES = (INGEST / "language" / "en", INGEST / "language" / "phrases")
+"""What reads single languages: whoever follows one ingest need not open it."""
 TASK = ROOT / "workers" / "ingest.py"
 PREFIX = "reverie.pipelines.ingest"
 
@@ -17,7 +18,11 @@ def _beside(path: Path) -> set[Path]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PREFIX):
             names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
     files = {INGEST / f"{name.removeprefix(PREFIX).strip('.').replace('.', '/')}.py" for name in names}
-    return {file for file in files if file.is_file() and ENGLISH not in file.parents}
+    return {file for file in files if file.is_file() and not _is_rule(file)}
+
+
+def _is_rule(path: Path) -> bool:
+    return any(folder in path.parents for folder in RULES)
 
 
 def _walk() -> set[Path]:
@@ -35,5 +40,5 @@ def test_one_ingest_is_read_in_twelve_modules() -> None:
 
 
 def test_nothing_in_the_folder_lies_beside_the_walk() -> None:
-    files = {path for path in INGEST.rglob("*.py") if path.name != "__init__.py" and ENGLISH not in path.parents}
+    files = {path for path in INGEST.rglob("*.py") if path.name != "__init__.py" and not _is_rule(path)}
     assert files == _walk()
