@@ -161,6 +161,7 @@ _OBSERVATION = {
     "confidence": 0.5,
 }
 _FACT = {
+    "fact_id": None,
     "subject": "s",
     "predicate": "p",
     "object": "o",
@@ -206,6 +207,7 @@ CALLS: tuple[Call, ...] = (
     _one("memory", "wait", message="m", timeout=0, until="ingested"),
     _one("memory", "namespace", True),
     _one("agent", "session", True, session_id="s", goal_id="g"),
+    _one("agent", "tools", True, names=["recall"], graph=None),
     _one("agent", "recall", query="violet?", **_BOUNDS),
     _one("agent", "record_action", **_ACTION),
     _one("agent", "action", True, action_id="x"),
